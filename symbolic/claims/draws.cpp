@@ -24,8 +24,11 @@ class Counters {
       const Access& access = trace_.accesses[a];
       const auto object = object_of(access);
       if (!access.drawn || !object) continue;
+      // Each thread has local memory of its own.
+      const auto space = subject_.inputs().object(*object)->space;
+      if (space == ptx::Space::local) continue;
       const Scope scope = scope_of(access.address);
-      const bool is_shared = subject_.inputs().object(*object)->space == ptx::Space::shared;
+      const bool is_shared = space == ptx::Space::shared;
       if (scope == Scope::thread || !is_only_raised(a, *object, is_shared)) continue;
       const Draw draw{*access.drawn, access.address, access.guard.term(subject_.pool),
                       writes_before(a, *object)};

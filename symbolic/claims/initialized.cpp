@@ -345,7 +345,7 @@ class Initialized {
       if (write.by == Written::By::itself ||
           std::find(kept.begin(), kept.end(), unknown) != kept.end())
         return;
-      if (pool_.name(unknown) == "j") return;
+      if (pool_.name(unknown) == earlier_iteration) return;
       if (do_all_have(unknown, write, witness)) return;
       by.put(unknown, subject_.inputs().unknown(pool_.name(unknown) + "'", pool_.width(unknown),
                                                 Scope::thread));

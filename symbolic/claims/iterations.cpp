@@ -25,7 +25,7 @@ bool do_all_go_on(const Subject& subject, const LoopInstance& loop) {
 Term leaves_before(Subject& subject, const LoopInstance& loop) {
   Pool& pool = subject.pool;
   Inputs& inputs = subject.inputs();
-  const Term j = inputs.unknown("j", pool.width(loop.counter), Scope::thread);
+  const Term j = inputs.unknown(earlier_iteration, pool.width(loop.counter), Scope::thread);
   Substitution at_j(pool);
   at_j.put(loop.counter, j);
   Term goes_on = pool.truth(true);

@@ -1,4 +1,5 @@
-// Asks whether an index wraps around before it is widened to an address; see question.hpp.
+// Asks whether an index wraps around before it is widened to an address, divided, shifted to the
+// right or compared; see question.hpp.
 //
 // The sum or product is computed a second time, with 64 bits. Its factors have at most 32, but for
 // counters of loops; where a product could leave 64 bits, nothing is claimed.
@@ -52,6 +53,7 @@ class Widening {
     const Node node = pool_.node(offset);
     // Addresses in shared memory have 32 bits, and are no indices.
     find(node.op == Operator::zero_extended ? node.operands[0] : offset);
+    met_.clear();
     return std::exchange(found_, {});
   }
 
@@ -64,30 +66,66 @@ class Widening {
 
  private:
   void find(Term term) {
+    if (!met_.emplace(term, when_).second) return;
     const Node node = pool_.node(term);
     switch (node.op) {
       case Operator::zero_extended:
       case Operator::sign_extended:
-        if (is_computed(pool_.node(node.operands[0])) &&
-            has_width_of_registers(pool_.node(node.operands[0]))) {
-          found_.push_back({node.operands[0], node.op == Operator::sign_extended, when_});
-        }
-        find(node.operands[0]);
+        observe(node.operands[0], node.op == Operator::sign_extended);
+        break;
+      case Operator::quotient:
+      case Operator::remainder:
+      case Operator::below:
+      case Operator::quotient_signed:
+      case Operator::remainder_signed:
+      case Operator::below_signed:
+        for (const Term operand : node.operands) observe(operand, is_signed(node.op));
+        break;
+      case Operator::shift_right:
+      case Operator::shift_right_signed:
+        observe(node.operands[0], node.op == Operator::shift_right_signed);
+        find(node.operands[1]);
         break;
       case Operator::choice:
-        for (const bool yes : {true, false}) {
-          when_.push_back(yes ? node.operands[0] : pool_.negation(node.operands[0]));
-          find(node.operands[yes ? 1 : 2]);
-          when_.pop_back();
-        }
-        break;
-      case Operator::sum:
-      case Operator::product:
-        for (const Term operand : node.operands) find(operand);
+        find(node.operands[0]);
+        in_branches(node, [&](Term branch) { find(branch); });
         break;
       default:
+        // Modulo a power of two, a sum needs no carry: but something inside may.
+        for (const Term operand : node.operands) find(operand);
         break;
     }
+  }
+
+  /// All bits of this term are used, and those that it would have if it were wider.
+  void observe(Term term, bool is_signed) {
+    const Node node = pool_.node(term);
+    if (is_computed(node) && has_width_of_registers(node)) {
+      found_.push_back({term, is_signed, when_});
+    } else if (node.op == Operator::choice) {
+      find(node.operands[0]);
+      return in_branches(node, [&](Term branch) { observe(branch, is_signed); });
+    } else if (node.op == Operator::part && node.value > 0 && is_upper_part(node)) {
+      return observe(node.operands[0], is_signed);  // shifted right
+    }
+    find(term);
+  }
+
+  template <class Visit>
+  void in_branches(const Node& choice, Visit visit) {
+    for (const bool yes : {true, false}) {
+      when_.push_back(yes ? choice.operands[0] : pool_.negation(choice.operands[0]));
+      visit(choice.operands[yes ? 1 : 2]);
+      when_.pop_back();
+    }
+  }
+
+  static bool is_signed(Operator op) {
+    return op == Operator::quotient_signed || op == Operator::remainder_signed ||
+           op == Operator::below_signed;
+  }
+  bool is_upper_part(const Node& part) const {
+    return part.value + part.width == pool_.width(part.operands[0]);
   }
 
   Exact value(Term term, bool is_signed) {
@@ -150,6 +188,7 @@ class Widening {
 
   Pool& pool_;
   std::vector<Term> when_;
+  std::set<std::pair<Term, std::vector<Term>>> met_;
   std::vector<Widened> found_;
 };
 

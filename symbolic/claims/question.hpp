@@ -92,8 +92,10 @@ struct Question {
   std::uint32_t most = 0;
   /// A thread makes the access: such a launch may show more than what a solver finds at length.
   std::optional<Possibility> reached{};
-  /// The offsets, in bytes, of which the access should have one.
+  /// The offsets, in bytes, of which the access should have one; it may lie up to `within` bytes
+  /// behind, as a part of an element does.
   std::vector<Term> expected{};
+  std::uint64_t within = 0;
 
   /// Can all of these statements hold at once?
   static Question can(Statements statements, const std::vector<Participant>& participants) {
@@ -156,9 +158,16 @@ Asked ask_overflow(Subject& subject);
 Asked ask_initialized(Subject& subject);
 /// No thread fails an assertion or executes trap.
 Asked ask_asserts(Subject& subject);
+/// An access, and the bytes of an element of its array.
+struct AccessToElements {
+  const Access* access = nullptr;
+  std::uint32_t element_bytes = 0;
+};
 /// Each of these accesses is to an element of its array whose index is one of the terms, of 64 bits
-/// and about thread 0. The ways of a question are in the order of the terms.
-Asked ask_address(Subject& subject, const std::vector<const Access*>& accesses,
+/// and about thread 0: to the whole element or, where the compiler has made the access narrower, to
+/// a part of it. A wider access is to several elements, with a question for each. The ways of a
+/// question are in the order of the terms.
+Asked ask_address(Subject& subject, const std::vector<AccessToElements>& accesses,
                   const std::vector<Term>& indices);
 
 }  // namespace bankproof::symbolic

@@ -31,8 +31,8 @@ struct Subject {
 
   /// The most threads of a block.
   std::uint64_t most_threads = most_threads_of_block;
-  /// What is assumed of values that a formula names, as text: "n is less than 2^63". A formula has
-  /// a sign, and they have none.
+  /// What is assumed of values and arrays that a formula names, as text: "n is less than 2^63". A
+  /// formula has a sign, and they have none.
   std::vector<std::string> limited{};
   /// Whether a statement names a member of a structure.
   bool names_members = false;

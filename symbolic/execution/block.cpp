@@ -106,30 +106,11 @@ Term Execution::source(const ptx::Operand& operand, unsigned width, State& state
   return pool_.resized(value, width, false);
 }
 
-Term Execution::address_of(const ptx::Operand& operand, State& state) {
-  const auto* const address = std::get_if<ptx::Address>(&operand.value);
-  if (address == nullptr) return source(operand, 64, state);
-  Term base{};
-  if (const auto* const r = std::get_if<ptx::Register>(&address->base)) {
-    base = read(*r, state);
-  } else if (const auto* const symbol = std::get_if<ptx::Symbol>(&address->base)) {
-    base = inputs_.address(*symbol);
-  } else {
-    base = pool_.constant(std::get<ptx::Immediate>(address->base).bits, 64);
-  }
-  const Term offset =
-      pool_.constant(static_cast<std::uint64_t>(address->offset), pool_.width(base));
-  return pool_.zero_extended(pool_.add(base, offset), 64);
+Guard Execution::guard_of(const Arrival& arrival) {
+  return is_executed_ ? arrival.guard.with(pool_, *is_executed_) : arrival.guard;
 }
 
-Guard Execution::guard_of(const ptx::Instruction& i, Arrival& arrival) {
-  if (!i.guard) return arrival.guard;
-  const Term condition = read(i.guard->predicate, arrival.state);
-  return arrival.guard.with(pool_, i.guard->negated ? pool_.negation(condition) : condition);
-}
-
-void Execution::write(const ptx::Instruction& i, const ptx::Scalar& to, Term value, bool is_signed,
-                      Arrival& arrival) {
+void Execution::write(const ptx::Scalar& to, Term value, bool is_signed, Arrival& arrival) {
   const auto* const r = std::get_if<ptx::Register>(&to);
   if (r == nullptr) return;
   const std::size_t number = registers_.number(*r);
@@ -137,13 +118,20 @@ void Execution::write(const ptx::Instruction& i, const ptx::Scalar& to, Term val
   if (width > 64) return;
   value = pool_.resized(value, width, is_signed);
   auto& old = arrival.state.registers[number];
-  if (i.guard) {
+  if (is_executed_) {
     if (!old) old = inputs_.unknown(r->name, width, Scope::thread);
-    const Term condition = read(i.guard->predicate, arrival.state);
-    value = i.guard->negated ? pool_.choice(condition, *old, value)
-                             : pool_.choice(condition, value, *old);
+    value = pool_.choice(*is_executed_, value, *old);
   }
   old = value;
+}
+
+void Execution::write_carry(Term value, Arrival& arrival) {
+  std::optional<Term>& carry = arrival.state.carry;
+  if (is_executed_) {
+    if (!carry) carry = inputs_.unknown("carry", 1, Scope::thread);
+    value = pool_.choice(*is_executed_, value, *carry);
+  }
+  carry = value;
 }
 
 void Execution::forget_results(const ptx::Instruction& i, Arrival& arrival, Scope scope) {
@@ -151,9 +139,9 @@ void Execution::forget_results(const ptx::Instruction& i, Arrival& arrival, Scop
     if (!is_written) return;
     const unsigned width = std::min(registers_.width(registers_.number(r)), 64U);
     const ptx::Scalar to = r;
-    write(i, to, inputs_.unknown(r.name, width, scope), false, arrival);
+    write(to, inputs_.unknown(r.name, width, scope), false, arrival);
   });
-  if (i.has("cc")) arrival.state.carry = inputs_.unknown("carry", 1, Scope::thread);
+  if (i.has("cc")) write_carry(inputs_.unknown("carry", 1, Scope::thread), arrival);
 }
 
 /// Its results are any, but the same ones for the same operands.
@@ -172,10 +160,10 @@ void Execution::depend_on(const ptx::Instruction& i, const std::string& opcode,
     const auto [known, is_new] = results_.try_emplace({opcode, number++, sources});
     if (is_new) known->second = inputs_.unknown(r.name, width, scope);
     const ptx::Scalar to = r;
-    write(i, to, pool_.resized(known->second, width, false), false, arrival);
+    write(to, pool_.resized(known->second, width, false), false, arrival);
     if (scope == Scope::thread) trace_.results.push_back({known->second, sources, in_loop_});
   });
-  if (i.has("cc")) arrival.state.carry = inputs_.unknown("carry", 1, Scope::thread);
+  if (i.has("cc")) write_carry(inputs_.unknown("carry", 1, Scope::thread), arrival);
 }
 
 // ---- Arithmetic
@@ -209,8 +197,8 @@ void Execution::compute_row(const ptx::Instruction& i, Arrival& arrival) {
   const auto results = compute(pool_, opcode, to.size(), sources);
   if (!results) return depend_on(i, opcode, sources, arrival);
   const bool is_signed = i.base == "cvt" && ptx::is_signed(i.modifiers.at(i.modifiers.size() - 2));
-  for (std::size_t k = 0; k < to.size(); ++k) write(i, to[k], (*results)[k], is_signed, arrival);
-  if (row->carry_out) arrival.state.carry = results->back();
+  for (std::size_t k = 0; k < to.size(); ++k) write(to[k], (*results)[k], is_signed, arrival);
+  if (row->carry_out) write_carry(results->back(), arrival);
 }
 
 // mov.b64 {%r1, %r2}, %rd1; and back
@@ -221,7 +209,7 @@ void Execution::move_vector(const ptx::Instruction& i, Arrival& arrival) {
     const Term whole = source(i.operands[1], type->bits, arrival.state);
     const auto bits = static_cast<unsigned>(type->bits / to->elements.size());
     for (std::size_t k = 0; k < to->elements.size(); ++k) {
-      write(i, to->elements[k], pool_.part(whole, static_cast<unsigned>(k) * bits, bits), false,
+      write(to->elements[k], pool_.part(whole, static_cast<unsigned>(k) * bits, bits), false,
             arrival);
     }
     return;
@@ -233,7 +221,7 @@ void Execution::move_vector(const ptx::Instruction& i, Arrival& arrival) {
     const Term part = pool_.resized(scalar(element, bits, arrival.state), bits, false);
     whole = whole ? pool_.joined(part, *whole) : part;
   }
-  write(i, std::get<ptx::Scalar>(i.operands[0].value), *whole, false, arrival);
+  write(std::get<ptx::Scalar>(i.operands[0].value), *whole, false, arrival);
 }
 
 // A parameter or a result of a function: mov.slot.u32 (slots.hpp).
@@ -241,63 +229,19 @@ void Execution::move_slot(const ptx::Instruction& i, Arrival& arrival) {
   const ptx::FundamentalType* const type = last_type(i);
   if (type == nullptr || type->bits > 64) return forget_results(i, arrival);
   const Term value = source(i.operands[1], type->bits, arrival.state);
-  write(i, std::get<ptx::Scalar>(i.operands[0].value), value, ptx::is_signed(i.modifiers.back()),
+  write(std::get<ptx::Scalar>(i.operands[0].value), value, ptx::is_signed(i.modifiers.back()),
         arrival);
 }
 
 // ---- Instructions
 
-void Execution::come_together(const ptx::Instruction& i, Event::Kind kind,
-                              std::vector<Barrier>& all, Arrival& arrival) {
-  all.push_back({.instruction = &i, .guard = guard_of(i, arrival), .loop = in_loop_});
-  const std::vector<std::size_t> before = arrival.events;
-  event(kind, all.size() - 1, arrival);
-  // Where the guard does not hold, nothing lies between.
-  if (i.guard) arrival.events.insert(arrival.events.end(), before.begin(), before.end());
-}
-void Execution::barrier(const ptx::Instruction& i, Event::Kind kind, std::vector<Barrier>& all,
-                        Arrival& arrival) {
-  come_together(i, kind, all, arrival);
-  pass_barrier(arrival);
-}
-
-void Execution::meeting(const ptx::Instruction& i, const ptx::Operand& mask, Arrival& arrival) {
-  const auto* const lanes = std::get_if<ptx::Scalar>(&mask.value);
-  const std::optional<Term> known =
-      lanes == nullptr ? std::nullopt : std::optional(scalar(*lanes, 32, arrival.state));
-  if (!known || !pool_.is_constant(*known) || in_loop_) {
-    trace_.has_other_meetings = true;
-    return;
-  }
-  come_together(i, Event::Kind::meeting, trace_.meetings, arrival);
-  trace_.meetings.back().lanes = static_cast<std::uint32_t>(pool_.node(*known).value);
-}
-
-void Execution::block_barrier(const ptx::Instruction& i, bool reduces, Arrival& arrival) {
-  const ptx::Operand& name = i.operands.at(reduces ? 1 : 0);
-  if (scalar(std::get<ptx::Scalar>(name.value), 32, arrival.state) != pool_.constant(0, 32)) {
-    not_followed(i, "a named barrier");
-  }
-  barrier(i, Event::Kind::barrier, trace_.barriers, arrival);
-  // All threads get the same number; those that are in another iteration of a loop get another one.
-  if (!reduces) return;
-  forget_results(i, arrival, in_loop_ ? Scope::thread : Scope::block);
-  if (!in_loop_) return;
-  each_register(i, [&](const ptx::Register& r, bool is_written) {
-    if (is_written) agree(*arrival.state.registers[registers_.number(r)], false);
-  });
-}
-
-// One of some lanes, or one in a loop, orders nothing: less is proved.
-void Execution::warp_barrier(const ptx::Instruction& i, Arrival& arrival) {
-  const auto* const mask = std::get_if<ptx::Scalar>(&i.operands.at(0).value);
-  const bool is_of_all = mask != nullptr && !in_loop_ &&
-                         pool_.is_constant(scalar(*mask, 32, arrival.state), 0xffffffff);
-  if (!is_of_all) return meeting(i, i.operands.at(0), arrival);
-  barrier(i, Event::Kind::warp_barrier, trace_.warp_barriers, arrival);
-}
-
 void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
+  // A guarded instruction may write the predicate that guards it.
+  is_executed_.reset();
+  if (i.guard) {
+    const Term condition = read(i.guard->predicate, arrival.state);
+    is_executed_ = i.guard->negated ? pool_.negation(condition) : condition;
+  }
   if (i.has("async") && i.base != "cp") not_followed(i, "an asynchronous access");
   if (i.base == "ld" || i.base == "ldu") return load(i, arrival);
   if (i.base == "st") return store(i, arrival);
@@ -326,9 +270,8 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
     return forget_results(i, arrival);
   }
   if (i.base == "cvta") {
-    // A pointer stays what it points to.
-    const Term value = source(i.operands.at(1), 64, arrival.state);
-    return write(i, std::get<ptx::Scalar>(i.operands[0].value), value, false, arrival);
+    const Term value = converted(source(i.operands.at(1), 64, arrival.state), !i.has("to"));
+    return write(std::get<ptx::Scalar>(i.operands[0].value), value, false, arrival);
   }
   const bool moves_vector =
       i.base == "mov" && std::any_of(i.operands.begin(), i.operands.end(), [](const auto& o) {
@@ -358,7 +301,10 @@ std::vector<Execution::Exit> Execution::block(std::size_t number, Arrival arriva
     }
   }
   if (last == nullptr) {
-    if (block.successors.empty()) return {};
+    if (block.successors.empty()) {  // behind the last instruction, threads end
+      ++returns_;
+      return {};
+    }
     return {{block.successors[0], std::move(arrival)}};
   }
   std::vector<Exit> exits;
@@ -368,8 +314,12 @@ std::vector<Execution::Exit> Execution::block(std::size_t number, Arrival arriva
     if (last->guard->negated) taken = pool_.negation(taken);
     Arrival falls = arrival;
     falls.guard = falls.guard.with(pool_, pool_.negation(taken));
-    if (number + 1 < flow_.blocks.size() && !falls.guard.is_never(pool_)) {
-      exits.push_back({number + 1, std::move(falls)});
+    if (!falls.guard.is_never(pool_)) {
+      if (number + 1 < flow_.blocks.size()) {
+        exits.push_back({number + 1, std::move(falls)});
+      } else {
+        ++returns_;
+      }
     }
     arrival.guard = arrival.guard.with(pool_, taken);
   }

@@ -58,6 +58,8 @@ std::vector<CopyUnderWay> all_under_way(const std::vector<CopyUnderWay>& a,
 // cp.async.ca.shared.global [to], [from], 16, size;
 void Execution::copy(const ptx::Instruction& i, Arrival& arrival) {
   std::vector<CopyUnderWay>& under_way = arrival.state.copies;
+  // Their groups are others.
+  if (i.has("bulk")) not_followed(i, "a bulk copy");
   if (i.has("commit_group") || i.has("wait_group") || i.has("wait_all")) {
     // On a condition, they count as if nobody committed or waited.
     if (i.guard) return;
@@ -84,14 +86,14 @@ void Execution::copy(const ptx::Instruction& i, Arrival& arrival) {
   Access written{.instruction = &i,
                  .kind = AccessKind::write,
                  .space = ptx::Space::shared,
-                 .address = address_of(i.operands[0], arrival.state),
+                 .address = address_of(i, 0, ptx::Space::shared, arrival.state),
                  .bytes = static_cast<std::uint32_t>(bytes->bits),
-                 .guard = guard_of(i, arrival),
+                 .guard = guard_of(arrival),
                  .loop = in_loop_};
   Access read = written;
   read.kind = AccessKind::read;
   read.space = ptx::Space::global;
-  read.address = address_of(i.operands[1], arrival.state);
+  read.address = address_of(i, 1, ptx::Space::global, arrival.state);
   // The fourth operand may be the bytes to read, a predicate, or a policy for caches. A copy of no
   // bytes reads none; one of fewer counts as one of all.
   const auto* const fourth =

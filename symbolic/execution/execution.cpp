@@ -346,6 +346,7 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
       auto& value = exit.arrival.state.registers[r];
       if (value) value = rename(*value);
     }
+    exit.arrival.state.carry.reset();
     for (CopyUnderWay& copy : exit.arrival.state.copies) {
       for (Access& access : copy.accesses) {
         access.address = rename(access.address);

@@ -123,16 +123,18 @@ class Execution {
   void compute_row(const ptx::Instruction& i, Arrival& arrival);
   void move_vector(const ptx::Instruction& i, Arrival& arrival);
   void move_slot(const ptx::Instruction& i, Arrival& arrival);
-  Term address_of(const ptx::Operand& operand, State& state);
+  Term address_of(const ptx::Instruction& i, std::size_t operand, std::optional<ptx::Space> space,
+                  State& state);
+  Term converted(Term address, bool to_generic);
   Term scalar(const ptx::Scalar& value, unsigned width, State& state);
   Term source(const ptx::Operand& operand, unsigned width, State& state);
   Term read(const ptx::Register& r, State& state);
-  void write(const ptx::Instruction& i, const ptx::Scalar& to, Term value, bool is_signed,
-             Arrival& arrival);
+  void write(const ptx::Scalar& to, Term value, bool is_signed, Arrival& arrival);
+  void write_carry(Term value, Arrival& arrival);
   void forget_results(const ptx::Instruction& i, Arrival& arrival, Scope scope = Scope::thread);
   void depend_on(const ptx::Instruction& i, const std::string& opcode,
                  const std::vector<Term>& sources, Arrival& arrival);
-  Guard guard_of(const ptx::Instruction& i, Arrival& arrival);
+  Guard guard_of(const Arrival& arrival);
   void meeting(const ptx::Instruction& i, const ptx::Operand& mask, Arrival& arrival);
   void come_together(const ptx::Instruction& i, Event::Kind kind, std::vector<Barrier>& all,
                      Arrival& arrival);
@@ -147,6 +149,7 @@ class Execution {
   Inputs inputs_;
   Trace trace_;
   std::optional<std::size_t> in_loop_;  // in Trace::loops
+  std::optional<Term> is_executed_;     // the instruction that is followed, if it has a guard
   /// Results by what they depend on: the instruction, which of its results, and its operands.
   std::map<std::tuple<std::string, std::size_t, std::vector<Term>>, Term> results_;
   std::set<Term> agreed_in_loops_;  // values of Trace::agreed

@@ -159,6 +159,17 @@ Term Inputs::address(const ptx::Symbol& symbol) {
   return pool_.add(place->second, pool_.constant(static_cast<std::uint64_t>(symbol.offset), 64));
 }
 
+Term Inputs::generic(Term begin) {
+  const auto [place, is_new] = generic_.try_emplace(begin);
+  if (is_new) {
+    const Object& object = objects_.at(begin);
+    place->second = unknown("generic &" + object.name, 64, scopes_.at(begin),
+                            std::bit_floor(std::max<std::uint64_t>(object.align, 1)));
+    begins_.emplace(place->second, begin);
+  }
+  return place->second;
+}
+
 const Object* Inputs::object(Term unknown) const {
   const auto found = objects_.find(unknown);
   return found == objects_.end() ? nullptr : &found->second;

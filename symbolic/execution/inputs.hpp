@@ -76,6 +76,13 @@ class Inputs {
   }
   /// What begins at an unknown that is an address.
   const Object* object(Term unknown) const;
+  /// The generic address at which an object of shared or local memory begins.
+  Term generic(Term begin);
+  /// The other way; nothing if the unknown is no such address.
+  std::optional<Term> begin_of_generic(Term unknown) const {
+    const auto found = begins_.find(unknown);
+    return found == begins_.end() ? std::nullopt : std::optional(found->second);
+  }
   const std::unordered_map<Term, Object>& objects() const { return objects_; }
 
  private:
@@ -92,6 +99,8 @@ class Inputs {
   std::map<std::tuple<std::size_t, std::uint64_t, std::uint32_t>, Term> parameters_;
   std::map<std::pair<ptx::Symbol::Kind, std::size_t>, Term> addresses_;
   std::unordered_map<Term, Object> objects_;
+  std::unordered_map<Term, Term> generic_;  // addresses, by those in the objects' own spaces
+  std::unordered_map<Term, Term> begins_;
   std::optional<Term> dynamic_shared_;
 };
 

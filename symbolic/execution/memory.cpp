@@ -20,9 +20,9 @@ void Execution::access(const ptx::Instruction& i, AccessKind kind, Arrival& arri
   Access made{.instruction = &i,
               .kind = kind,
               .space = space_of(i),
-              .address = address_of(i.operands[operand], arrival.state),
+              .address = address_of(i, operand, space_of(i), arrival.state),
               .bytes = bytes,
-              .guard = guard_of(i, arrival),
+              .guard = guard_of(arrival),
               .loop = in_loop_};
   if (made.space == ptx::Space::constant && kind != AccessKind::read) {
     not_followed(i, "a store to constant memory");
@@ -68,7 +68,7 @@ void Execution::atomic(const ptx::Instruction& i, Arrival& arrival) {
   std::optional<Term> drawn;
   if (const auto* const to = std::get_if<ptx::Scalar>(&i.operands[0].value); is_drawn && to) {
     drawn = inputs_.loaded("drawn at " + std::to_string(i.place.line), type->bits, false);
-    write(i, *to, *drawn, false, arrival);
+    write(*to, *drawn, false, arrival);
   } else {
     forget_results(i, arrival);
   }
@@ -116,9 +116,9 @@ void Execution::load_matrices(const ptx::Instruction& i, Arrival& arrival) {
   Access read{.instruction = &i,
               .kind = AccessKind::read,
               .space = space,
-              .address = address_of(i.operands.at(1), arrival.state),
+              .address = address_of(i, 1, space, arrival.state),
               .bytes = 16,
-              .guard = guard_of(i, arrival),
+              .guard = guard_of(arrival),
               .loop = in_loop_,
               .row_lanes = 8 * matrices};
   if (matrices < 4) {
@@ -133,7 +133,7 @@ void Execution::load_matrices(const ptx::Instruction& i, Arrival& arrival) {
 /// of shared memory.
 bool Execution::is_of_one_place(const ptx::Instruction& i, State& state) {
   if (looks_again(i)) return false;
-  const Term address = address_of(i.operands[1], state);
+  const Term address = address_of(i, 1, space_of(i), state);
   const auto places = places_of(pool_, inputs_, address);
   if (!places || places->size() != 1) return false;
   if (inputs_.object(places->front().object)->space != ptx::Space::shared) return false;
@@ -184,6 +184,8 @@ void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
   if (type->bits > 64) return forget_results(i, arrival);
   const std::uint32_t bytes = std::max(type->bits / 8, 1U);
   const bool is_of_all = !is_parameter && is_of_one_place(i, arrival.state);
+  // The first element may overwrite the register with the address.
+  const Term begin = is_parameter ? Term{} : address_of(i, 1, space_of(i), arrival.state);
   for (std::size_t k = 0; k < to.size(); ++k) {
     const Term value =
         is_parameter
@@ -192,12 +194,11 @@ void Execution::load(const ptx::Instruction& i, Arrival& arrival) {
             : inputs_.loaded("loaded at " + std::to_string(i.place.line), 8 * bytes,
                              is_of_all && !in_loop_);
     if (!is_parameter && !looks_again(i)) {
-      const Term begin = address_of(i.operands[1], arrival.state);
       trace_.loads.push_back({value, pool_.add(begin, pool_.constant(k * bytes, 64)),
-                              guard_of(i, arrival).term(pool_), made});
+                              guard_of(arrival).term(pool_), made});
       if (is_of_all && in_loop_) agree(value, true);
     }
-    write(i, to[k], value, type->number == ptx::Number::signed_integer, arrival);
+    write(to[k], value, type->number == ptx::Number::signed_integer, arrival);
   }
 }
 

@@ -5,11 +5,16 @@ namespace bankproof::symbolic {
 
 namespace {
 
-/// The begin of an object: an unknown of 64 bits, or the lowest 32 bits of one.
+/// The begin of an object: an unknown of 64 bits or, of shared and local memory, the lowest 32 bits
+/// of one.
 std::optional<Term> begin_of(const Pool& pool, const Inputs& inputs, Term term) {
   const Node& node = pool.node(term);
-  const Term whole = node.op == Operator::part && node.value == 0 ? node.operands[0] : term;
-  return inputs.object(whole) != nullptr ? std::optional(whole) : std::nullopt;
+  const bool is_half = node.op == Operator::part && node.value == 0 && node.width == 32;
+  const Term whole = is_half ? node.operands[0] : term;
+  const Object* const object = inputs.object(whole);
+  if (object == nullptr) return std::nullopt;
+  const bool is_short = object->space == ptx::Space::shared || object->space == ptx::Space::local;
+  return is_half && !is_short ? std::nullopt : std::optional(whole);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "addresses_of_functions.hpp"
+#include "calls.hpp"
 #include "operands.hpp"
 #include "slots.hpp"
 
@@ -71,15 +72,6 @@ class Inliner {
     std::vector<std::size_t> exits{};  // jumps to its end
   };
 
-  static const Symbol* callee_of(const Instruction& call) {
-    for (const Operand& operand : call.operands) {
-      const auto* const scalar = std::get_if<ptx::Scalar>(&operand.value);
-      const auto* const symbol = scalar == nullptr ? nullptr : std::get_if<Symbol>(scalar);
-      if (symbol != nullptr && symbol->kind == Symbol::Kind::function) return symbol;
-    }
-    return nullptr;
-  }
-
   void expand(Body& body) {
     const ptx::Function& function = *body.function;
     body.first_register = out_->registers.size();
@@ -88,7 +80,9 @@ class Inliner {
     for (std::size_t s = 0; s < function.body.size(); ++s) {
       body.at.push_back(out_->body.size());
       const auto* const instruction = std::get_if<Instruction>(&function.body[s]);
-      if (instruction == nullptr) {
+      if (instruction == nullptr && is_static(function.body[s])) {
+        declare(body, s);
+      } else if (instruction == nullptr) {
         if (is_for_call(function.body[s])) body.objects[{Symbol::Kind::local, s}] = objects_++;
         emit(body, function.body[s]);
         if (is_on_stack(function.body[s]) && active_.size() > 1) begin_life(body, s);
@@ -106,6 +100,19 @@ class Inliner {
   static bool is_for_call(const ptx::Statement& statement) {
     const auto* const variable = std::get_if<ptx::Variable>(&statement);
     return variable != nullptr && variable->space == ptx::Space::param;
+  }
+
+  /// A variable that is the same one in all calls of its function.
+  static bool is_static(const ptx::Statement& statement) {
+    const auto* const variable = std::get_if<ptx::Variable>(&statement);
+    return variable != nullptr && variable->space != ptx::Space::param &&
+           variable->space != ptx::Space::local;
+  }
+  void declare(Body& body, std::size_t statement) {
+    const auto [place, is_new] =
+        statics_.try_emplace({body.function, statement}, out_->body.size());
+    body.at.back() = place->second;
+    if (is_new) emit(body, body.function->body[statement]);
   }
 
   static bool is_on_stack(const ptx::Statement& statement) {
@@ -169,25 +176,6 @@ class Inliner {
 
   // ---- Calls
 
-  /// The variables that hold the results and the parameters of a call.
-  struct Passed {
-    std::vector<ptx::Scalar> results{};
-    std::vector<ptx::Scalar> parameters{};
-  };
-  static Passed passed(const Instruction& call) {
-    Passed all;
-    bool is_before_name = true;
-    for (const Operand& operand : call.operands) {
-      const auto* const arguments = std::get_if<ptx::Arguments>(&operand.value);
-      if (arguments == nullptr) {
-        is_before_name = false;
-      } else {
-        (is_before_name ? all.results : all.parameters) = arguments->elements;
-      }
-    }
-    return all;
-  }
-
   bool can_expand(const ptx::Function* callee) const {
     return std::find(active_.begin(), active_.end(), callee) == active_.end() &&
            active_.size() <= most_depth && out_->body.size() <= most_statements;
@@ -197,7 +185,7 @@ class Inliner {
     const Symbol* const name = callee_of(i);
     const ptx::Function* const callee =
         name == nullptr ? nullptr : ptx::definition(module_, name->name);
-    if (!can_expand(callee)) return emit(body, i);
+    if (!can_expand(callee) || has_result_among_parameters(i)) return emit(body, i);
     if (name != nullptr && callee == nullptr) return external(body, i, name->name);
     // A guarded call is jumped over.
     std::optional<std::size_t> jump;
@@ -216,7 +204,7 @@ class Inliner {
 
   void expand_call(Body& body, const Instruction& i, const ptx::Function& callee) {
     Body inner{.function = &callee};
-    const Passed variables = passed(i);
+    const Passed variables = passed_by(i);
     bind(body, inner, Symbol::Kind::parameter, variables.parameters);
     bind(body, inner, Symbol::Kind::result, variables.results);
     active_.push_back(&callee);
@@ -243,7 +231,7 @@ class Inliner {
       emit(body, std::move(made));
     };
     std::vector<std::size_t> ends;
-    const Passed variables = passed(i);
+    const Passed variables = passed_by(i);
     for (const std::size_t index :
          functions_with_address(module_, variables.parameters.size(), variables.results.size())) {
       const ptx::Function& callee = module_.functions[index];
@@ -357,6 +345,8 @@ class Inliner {
   std::vector<const ptx::Function*> active_;
   Object objects_ = 0;
   std::optional<Slots> slots_;
+  /// Where the variables are now that all calls share.
+  std::map<std::pair<const ptx::Function*, std::size_t>, std::size_t> statics_;
   std::vector<std::pair<std::size_t, std::size_t>> jumps_;  // to the ends of functions
 };
 

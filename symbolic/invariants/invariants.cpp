@@ -93,7 +93,18 @@ class Induction {
       }
     }
     const bool all_hold = candidates.size() == count;
+    for (Term& one : candidates) one = stated(one);
     return {std::move(candidates), std::move(excluded), all_hold};
+  }
+
+  /// What is known of all threads. A candidate that is written to hold for k = 0 says nothing of a
+  /// thread that does not enter the loop, for which k may be 0. One that begins to hold because the
+  /// loop is entered holds for the threads that enter it.
+  Term stated(Term candidate) {
+    if (begun_.count(candidate) == 0) return candidate;
+    Term enters = pool_.truth(true);
+    for (const Term part : loop_.entered) enters = pool_.both(enters, part);
+    return pool_.either(pool_.negation(enters), candidate);
   }
 
   Term is_at_most(std::uint64_t iterations) {

@@ -27,7 +27,7 @@ std::vector<std::string> split(const std::string& formulas) {
 
 Addresses::Addresses(Subject& subject, const Request& request,
                      const std::vector<NamedValue>& values, const Examples& examples, Lines& lines)
-    : subject_(subject), examples_(examples), lines_(lines) {
+    : subject_(subject), values_(values), examples_(examples), lines_(lines) {
   Formulas formulas(subject, values, About::threads);
   for (const StatedRange& range : request.ranges) {
     if (formulas.has(range.name)) {
@@ -83,7 +83,7 @@ void Addresses::add(const StatedAddress& stated, const std::vector<Index>& indic
     formulas_.push_back(index.text);
     terms.push_back(index.term);
   }
-  std::vector<const Access*> accesses;
+  std::vector<AccessToElements> accesses;
   std::vector<bool> meant, others;  // whether they are to shared memory
   for (const Access& access : subject_.trace().accesses) {
     if (access.is_echo) continue;
@@ -96,7 +96,7 @@ void Addresses::add(const StatedAddress& stated, const std::vector<Index>& indic
          }));
     const bool is_shared = may_be_in(ptx::Space::shared, subject_.inputs(), access, places);
     (is_meant ? meant : others).push_back(is_shared);
-    if (is_meant) accesses.push_back(&access);
+    if (is_meant) accesses.push_back({&access, element_bytes(access, places)});
   }
   if (accesses.empty()) refuse(stated);
   const bool are_mixed = std::any_of(others.begin(), others.end(), [&](bool is_shared) {
@@ -111,6 +111,25 @@ void Addresses::add(const StatedAddress& stated, const std::vector<Index>& indic
     asked_.questions.push_back(std::move(question));
     first_of_question_.push_back(number);
   }
+}
+
+std::uint32_t Addresses::element_bytes(const Access& access,
+                                       const std::optional<std::vector<Place>>& places) {
+  if (!places || places->empty()) return access.element_bytes();
+  const std::string name = examples_.name_of(places->front().object);
+  for (const NamedValue& value : values_) {
+    if (value.is_pointer && value.name == name && value.element_bytes.value_or(0) != 0) {
+      return *value.element_bytes;
+    }
+  }
+  const std::uint32_t bytes = access.element_bytes();
+  const std::string assumed = "address: elements of " + name + " that line " +
+                              std::to_string(lines_.of(*access.instruction).line) +
+                              " accesses have " + std::to_string(bytes) +
+                              (bytes == 1 ? " byte" : " bytes");
+  std::vector<std::string>& all = subject_.limited;
+  if (std::find(all.begin(), all.end(), assumed) == all.end()) all.push_back(assumed);
+  return bytes;
 }
 
 void Addresses::shown(std::size_t question, std::size_t formula) {

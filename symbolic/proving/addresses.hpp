@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "../claims/question.hpp"
+#include "../execution/objects.hpp"
 #include "../premises/formula.hpp"
 #include "examples.hpp"
 #include "lines.hpp"
@@ -35,9 +37,14 @@ class Addresses {
   std::vector<Index> indices_of(const StatedAddress& stated, const Request& request,
                                 Formulas& formulas) const;
   void add(const StatedAddress& stated, const std::vector<Index>& indices);
+  /// The bytes of an element of the array of an access: as its type says or, if nobody says its
+  /// type, as the instruction does.
+  std::uint32_t element_bytes(const Access& access,
+                              const std::optional<std::vector<Place>>& places);
   [[noreturn]] void refuse(const StatedAddress& stated) const;
 
   Subject& subject_;
+  const std::vector<NamedValue>& values_;
   const Examples& examples_;
   Lines& lines_;
   Asked asked_{.claim = Claim::address};
