@@ -69,7 +69,8 @@ class Races {
       return;
     }
     asked_.about(*first.instruction, *second.instruction);
-    if (!may_race(first, second, which_)) return;
+    const bool collide = !may_race(first, second, which_);
+    if (collide && !may_collide(a, b)) return;
     Participant one = threads_.participant(0, *first.instruction);
     Participant other = threads_.participant(1, *second.instruction);
     const std::optional<Term> overlaps = overlap(first, second, one, other);
@@ -81,6 +82,13 @@ class Races {
     }
     add_guard(threads_, 0, first.guard, statements);
     add_guard(threads_, 1, second.guard, statements);
+    if (collide) {
+      statements.push_back(are_in_one_warp(threads_, pool_, 0, 1));
+      if (first.stored) {
+        const Term other_value = threads_.of(1, *first.stored);
+        statements.push_back(pool_.negation(pool_.equal(*first.stored, other_value)));
+      }
+    }
     if (pair != nullptr) {
       relate(*pair, statements);
       // A barrier of warps orders them for the threads of a warp.
@@ -90,6 +98,13 @@ class Races {
     }
     if (is_excluded(pool_, statements)) return;
     asked_.questions.push_back(Question::can(threads_.with_facts(statements), {one, other}));
+  }
+
+  /// Whether lanes of a warp may store different values to one place at once, as by
+  /// `st.volatile`: it is not defined which one stays.
+  bool may_collide(std::size_t a, std::size_t b) const {
+    return a == b && which_ == Which::of_one_block &&
+           subject_.trace().accesses[a].kind == AccessKind::write;
   }
 
   /// A thread accesses what its own copy, for which it has not waited, accesses.

@@ -168,6 +168,14 @@ void Execution::depend_on(const ptx::Instruction& i, const std::string& opcode,
 
 // ---- Arithmetic
 
+/// Whether it is surely no 0: a number, or the length of an axis.
+bool Execution::is_positive(Term divisor) const {
+  if (pool_.is_constant(divisor)) return !pool_.is_constant(divisor, 0);
+  return std::any_of(inputs_.specials().begin(), inputs_.specials().end(), [&](const auto& one) {
+    return one.first.find("ntid") != std::string::npos && one.second == divisor;
+  });
+}
+
 void Execution::compute_row(const ptx::Instruction& i, Arrival& arrival) {
   std::vector<ptx::Scalar> to;
   if (!i.operands.empty()) {
@@ -193,6 +201,9 @@ void Execution::compute_row(const ptx::Instruction& i, Arrival& arrival) {
   if (row->carry_in) {
     if (!arrival.state.carry) arrival.state.carry = inputs_.unknown("carry", 1, Scope::thread);
     sources.push_back(*arrival.state.carry);
+  }
+  if ((i.base == "div" || i.base == "rem") && last_type(i)->number != ptx::Number::floating) {
+    trace_.divides_by_any = trace_.divides_by_any || !is_positive(sources.back());
   }
   const auto results = compute(pool_, opcode, to.size(), sources);
   if (!results) return depend_on(i, opcode, sources, arrival);

@@ -120,6 +120,7 @@ class Execution {
                Arrival& arrival);
   void block_barrier(const ptx::Instruction& i, bool reduces, Arrival& arrival);
   void warp_barrier(const ptx::Instruction& i, Arrival& arrival);
+  bool is_positive(Term divisor) const;
   void compute_row(const ptx::Instruction& i, Arrival& arrival);
   void move_vector(const ptx::Instruction& i, Arrival& arrival);
   void move_slot(const ptx::Instruction& i, Arrival& arrival);

@@ -181,6 +181,8 @@ struct Trace {
   /// some lanes. They are in no loop, and the mask of their lanes is a number.
   std::vector<Barrier> meetings;
   bool has_other_meetings = false;
+  /// A thread divides whole numbers by one that may be 0.
+  bool divides_by_any = false;
   std::vector<Trap> traps;
   std::vector<LoopInstance> loops;
   /// Accesses of a thread while an access of a copy of its own may be under way.

@@ -51,6 +51,11 @@ void add_assumed(const Subject& subject, std::vector<std::string>& all) {
         "the lanes that a shuffle, a vote or __syncwarp() names come to it, in a loop or where its "
         "mask is computed (barriers)");
   }
+  if (subject.trace().divides_by_any) {
+    all.emplace_back(
+        "a whole number x divided by 0 is the largest number without a sign, and x % 0 is x, as on "
+        "the machine");
+  }
   if (!subject.draws.in_block.empty()) {
     all.emplace_back(
         "a counter from which threads draw numbers by atomicAdd is raised by less than 2^31 in "

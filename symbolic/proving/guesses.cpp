@@ -16,6 +16,7 @@ namespace {
 
 constexpr unsigned size_ms = 100;
 constexpr unsigned threads_ms = 200;
+constexpr std::size_t draws = 32;  // of numbers for one guess
 
 class Guesses {
  public:
@@ -40,7 +41,7 @@ class Guesses {
     if (sizes_.empty()) return any;
     for (std::size_t guess = 0; guess < guesses; ++guess) {
       const std::optional<Model> launch = sizes(guess);
-      if (!launch) break;
+      if (!launch) continue;
       auto found = threads(*launch);
       if (!found) continue;
       if (!is_wanted || is_wanted(*found)) return found;
@@ -60,38 +61,47 @@ class Guesses {
     return all;
   }
 
-  /// The number of this guess for the k-th size: any of a few, the same in each run.
-  std::uint64_t number(Term size, std::size_t guess, std::size_t k) const {
+  /// The number of this draw for the k-th size: any of a few, the same in each run.
+  std::uint64_t number(Term size, std::size_t draw, std::size_t k) const {
     static constexpr std::uint64_t numbers[] = {1, 2, 7, 32, 33, 64, 100, 256};
     static constexpr std::uint64_t grids[] = {1, 2, 3, 4};
     static constexpr std::uint64_t blocks[] = {1, 2, 32, 33, 64, 512};
-    const std::uint64_t any = std::mt19937_64(64 * guess + k)();
+    static constexpr std::uint64_t rows[] = {1, 2, 3, 4};  // of a block, and its layers
+    const std::uint64_t any = std::mt19937_64(64 * draw + k)();
     const std::string& name = pool_.name(size);
     if (name.rfind("nctaid", 0) == 0) return grids[any % std::size(grids)];
+    if (name == "ntid.y" || name == "ntid.z") return rows[any % std::size(rows)];
     if (name.rfind("ntid", 0) == 0) return blocks[any % std::size(blocks)];
     return numbers[any % std::size(numbers)];
   }
 
-  /// The numbers of a guess where the premises let them be, and others where not.
+  /// Numbers that fulfill the premises. If no draw does, those of the first draw where the premises
+  /// let them be, and others where not.
   std::optional<Model> sizes(std::size_t guess) {
-    Model model;
-    std::vector<Term> fixed = premises_;
-    std::size_t k = 0;
-    for (const Term size : sizes_) model[size] = number(size, guess, k++);
-    // A premise may be about a parameter that is in no statement.
-    Values values(pool_, [&](Term unknown) {
-      const auto found = model.find(unknown);
-      return found == model.end() ? std::uint64_t{0} : found->second;
-    });
-    if (std::all_of(premises_.begin(), premises_.end(),
-                    [&](Term one) { return values(one) == 1; })) {
-      return model;
+    for (std::size_t draw = draws * guess; draw < draws * (guess + 1); ++draw) {
+      Model model = drawn(draw);
+      // A premise may be about a parameter that is in no statement.
+      Values values(pool_, [&](Term unknown) {
+        const auto found = model.find(unknown);
+        return found == model.end() ? std::uint64_t{0} : found->second;
+      });
+      const bool hold = std::all_of(premises_.begin(), premises_.end(),
+                                    [&](Term one) { return values(one) == 1; });
+      if (hold) return model;
     }
+    Model model = drawn(draws * guess);
+    std::vector<Term> fixed = premises_;
     for (const Term size : sizes_) {
       fixed.push_back(pool_.equal(size, pool_.constant(model[size], pool_.width(size))));
       if (!model_of(pool_, fixed, {{}}, size_ms)) fixed.pop_back();
     }
     return model_of(pool_, fixed, {{}}, size_ms);
+  }
+  Model drawn(std::size_t draw) const {
+    Model model;
+    std::size_t k = 0;
+    for (const Term size : sizes_) model[size] = number(size, draw, k++);
+    return model;
   }
 
   std::optional<Model> threads(const Model& launch) {

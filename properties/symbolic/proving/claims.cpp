@@ -38,12 +38,6 @@ TEST(Claims, of_a_strided_copy_are_proved) {
 }
 
 /// The line of the kernel with this instruction.
-std::uint32_t line_with(const std::string& text, const std::string& instruction) {
-  const auto begin = text.begin();
-  return 1 + static_cast<std::uint32_t>(std::count(
-                 begin, begin + static_cast<std::ptrdiff_t>(text.find(instruction)), '\n'));
-}
-
 // Threads along an axis that the kernel does not read write the same.
 TEST(Claims, are_about_all_axes_that_are_stated) {
   Request request = request_for(strided_copy);

@@ -1,6 +1,8 @@
 // Small kernels in PTX for the tests of proofs, with places where a test plants a bug.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -77,6 +79,13 @@ ret;
 inline std::string planted(std::string text, const std::string& old, const std::string& bug) {
   text.replace(text.find(old), old.size(), bug);
   return text;
+}
+
+/// The line of this text in which an instruction is.
+inline std::uint32_t line_with(const std::string& text, const std::string& instruction) {
+  const auto begin = text.begin();
+  return 1 + static_cast<std::uint32_t>(std::count(
+                 begin, begin + static_cast<std::ptrdiff_t>(text.find(instruction)), '\n'));
 }
 
 inline Request request_for(const std::string& ptx) {

@@ -1,0 +1,215 @@
+// What instructions do in detail: guards, carries, groups of copies, variables of functions, and
+// state spaces. Each kernel is proved, and not proved any more when a detail is another one.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "kernels.hpp"
+
+namespace bankproof::symbolic {
+namespace {
+
+constexpr const char* head = R"(
+.version 8.0
+.target sm_90
+.address_size 64
+)";
+
+/// A kernel of blocks of 32 threads, with an array of 32 words.
+constexpr const char* entry = R"(
+.visible .entry k(.param .u64 out, .param .u32 n, .param .u64 a, .param .u64 b)
+{
+.reg .pred %p<9>;
+.reg .b32 %r<20>;
+.reg .b64 %rd<20>;
+.shared .align 16 .b8 s[512];
+.local .align 4 .b8 c[4];
+ld.param.u64 %rd1, [out];
+ld.param.u32 %r1, [n];
+ld.param.u64 %rd2, [a];
+ld.param.u64 %rd3, [b];
+mov.u32 %r2, %tid.x;
+mov.u32 %r3, s;
+)";
+/// out[%r6] <- %r2
+constexpr const char* store_at = R"(
+cvt.u64.u32 %rd10, %r6;
+shl.b64 %rd10, %rd10, 2;
+add.u64 %rd11, %rd1, %rd10;
+st.global.u32 [%rd11], %r2;
+ret;
+}
+)";
+
+Verdict verdict_of(const std::string& text, Claim claim) {
+  Request request = request_for(text);
+  request.kernel = &request.file->module.functions.back();
+  request.shape.block = {32, 1, 1};
+  request.shape.grid = {1, 1, 1};
+  request.buffers = {{"arg0", "u32:32"}};
+  request.claims = {claim};
+  return prove(request).decisions.front().verdict;
+}
+
+struct Detail {
+  const char* name;
+  Claim claim;
+  std::string right;
+  std::string wrong;
+  Verdict then = Verdict::refuted;  // of the wrong one; unknown if no launch is found that shows it
+};
+
+void test(const Detail& detail) {
+  EXPECT_EQ(verdict_of(detail.right, detail.claim), Verdict::proved) << detail.name;
+  const Verdict wrong = verdict_of(detail.wrong, detail.claim);
+  if (detail.then == Verdict::unknown) {
+    EXPECT_NE(wrong, Verdict::proved) << detail.name;
+  } else {
+    EXPECT_EQ(wrong, detail.then) << detail.name;
+  }
+}
+
+std::string detailed(const std::string& body) { return head + std::string(entry) + body; }
+std::string storing(const std::string& body) { return detailed(body + store_at); }
+
+// Where the loop is not entered, %r6 is any number.
+TEST(InDetail, a_loop_that_is_not_entered_changes_nothing) {
+  const std::string loop =
+      "and.b32 %r6, %r1, 31;\nsetp.ge.s64 %p1, %rd2, %rd3;\n@%p1 bra END;\nL:\n"
+      "mad.lo.u32 %r6, %r6, %r6, 3;\nand.b32 %r6, %r6, 31;\nadd.s64 %rd2, %rd2, 1;\n"
+      "setp.ne.s64 %p2, %rd2, %rd3;\n@%p2 bra L;\nEND:\n";
+  test({"a loop", Claim::bounds, storing(loop),
+        storing(planted(loop, "and.b32 %r6, %r1, 31;", "mov.u32 %r6, %r1;"))});
+}
+
+TEST(InDetail, a_guard_holds_for_the_carry_too) {
+  const std::string carries =
+      "setp.ne.u32 %p1, %r1, 7;\nmov.u32 %r4, -1;\nadd.cc.u32 %r5, %r4, 1;\n"
+      "add.cc.u32 %r5, %r2, 0;\naddc.u32 %r6, %r2, 0;\n";
+  test({"a carry", Claim::bounds, storing(carries),
+        storing(planted(carries, "add.cc.u32 %r5, %r2", "@%p1 add.cc.u32 %r5, %r2"))});
+}
+
+// Lanes leave the loop in different iterations.
+TEST(InDetail, the_carry_of_a_loop_is_that_of_each_lane) {
+  const std::string lanes =
+      "mov.u32 %r4, 0;\nL:\nshl.b32 %r5, %r4, 31;\nadd.cc.u32 %r7, %r5, 0x80000000;\n"
+      "setp.eq.u32 %p1, %r4, %r2;\n@%p1 bra END;\nadd.u32 %r4, %r4, 1;\nbra L;\nEND:\n"
+      "addc.u32 %r8, 0, 0;\nmul.lo.u32 %r8, %r8, 0;\nxor.b32 %r8, %r8, %r2;\n"
+      "shl.b32 %r8, %r8, 2;\nadd.u32 %r8, %r8, %r3;\nst.shared.u32 [%r8], %r2;\nret;\n}\n";
+  test({"a carry of a loop", Claim::banks, detailed(lanes),
+        detailed(planted(lanes, "%r8, %r8, 0;", "%r8, %r8, 33;"))});
+}
+
+TEST(InDetail, an_instruction_may_write_its_own_guard) {
+  const std::string twice =
+      "setp.ne.u32 %p1, %r1, 7;\nsetp.ne.u32 %p2, %r1, %r1;\n"
+      "@%p1 setp.ne.u32 %p1|%p2, %r1, 7;\nmov.u32 %r6, %r2;\n@%p2 add.u32 %r6, %r6, 100;\n";
+  test({"a guard", Claim::bounds, storing(twice),
+        storing(planted(twice, "@%p1 setp.ne", "@%p1 setp.eq"))});
+}
+
+TEST(InDetail, the_variables_of_a_function_are_those_of_all_calls) {
+  const std::string put =
+      ".func put(.param .b32 v)\n{\n.reg .b32 %r<9>;\n.shared .align 4 .b8 own[4];\n"
+      "ld.param.b32 %r1, [v];\nst.shared.u32 [own], %r1;\nret;\n}\n";
+  const auto call = [](const std::string& value) {
+    return "{\n.param .b32 v;\nst.param.b32 [v], " + value + ";\ncall.uni put, (v);\n}\n";
+  };
+  const std::string twice =
+      "setp.eq.u32 %p1, %r2, 0;\nsetp.eq.u32 %p2, %r2, 9;\n@%p1 bra ONE;\n"
+      "@%p2 bra TWO;\nret;\nONE:\n" +
+      call("1") + "ret;\nTWO:\n" + call("2") + "ret;\n}\n";
+  const std::string text = head + put + entry + twice;
+  test({"a variable", Claim::race, planted(text, "@%p2 bra TWO;", ""), text});
+}
+
+TEST(InDetail, each_thread_has_a_counter_of_its_own_in_local_memory) {
+  const std::string counts =
+      "st.local.u32 [c], 0;\nmov.u64 %rd4, c;\ncvta.local.u64 %rd4, %rd4;\n"
+      "atom.add.u32 %r6, [%rd4], 1;\n";
+  const auto of_one = [](const std::string& index) {
+    return "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra END;\n" + index;
+  };
+  const std::string end = "END: ret;\n}\n";
+  const std::string ends = planted(store_at, "ret;\n}\n", end);
+  test({"a counter", Claim::race, detailed(of_one(counts) + ends), storing(counts)});
+}
+
+TEST(InDetail, copies_wait_by_their_own_groups) {
+  const std::string copies =
+      "shl.b32 %r4, %r2, 2;\nadd.u32 %r5, %r3, %r4;\ncvt.u64.u32 %rd4, %r4;\n"
+      "add.u64 %rd5, %rd2, %rd4;\ncp.async.ca.shared.global [%r5], [%rd5], 4;\n"
+      "cp.async.commit_group;\ncp.async.wait_group 0;\nbar.sync 0;\n"
+      "ld.shared.u32 %r7, [%r5];\nret;\n}\n";
+  test({"a group", Claim::initialized, detailed(copies),
+        detailed(planted(copies, "cp.async.wait_group", "cp.async.bulk.wait_group")),
+        Verdict::unsupported});
+}
+
+// Threads that count to their own number before n leave nothing in shared memory.
+TEST(InDetail, threads_end_behind_the_last_instruction) {
+  const std::string falls =
+      "shl.b32 %r4, %r2, 2;\nadd.u32 %r5, %r3, %r4;\nmov.u32 %r7, 0;\nbra L;\nOUT:\n"
+      "st.shared.u32 [%r5], %r2;\nbar.sync 0;\nxor.b32 %r8, %r4, 4;\nadd.u32 %r8, %r8, %r3;\n"
+      "ld.shared.u32 %r9, [%r8];\nret;\nL:\nsetp.ge.u32 %p1, %r7, %r1;\n@%p1 bra OUT;\n"
+      "add.u32 %r7, %r7, 1;\nsetp.ne.u32 %p2, %r7, %r2;\n@%p2 bra L;\n}\n";
+  test({"an end", Claim::initialized, detailed(planted(falls, "@%p2 bra L;", "bra L;")),
+        detailed(falls), Verdict::unknown});
+}
+
+TEST(InDetail, registers_may_have_any_name) {
+  const std::string named =
+      ".reg .b32 j;\nshl.b32 %r4, %r2, 2;\nadd.u32 %r5, %r3, %r4;\nxor.b32 %r7, %r2, 1;\n"
+      "shfl.sync.idx.b32 j, %r2, %r7, 31, -1;\nsetp.lt.u32 %p1, j, 9;\n"
+      "@%p1 st.shared.u32 [%r5], %r2;\nbar.sync 0;\n"
+      "@!%p1 bra END;\nld.shared.u32 %r8, [%r5];\nEND: ret;\n}\n";
+  test({"a name", Claim::initialized, detailed(named),
+        detailed(planted(named, "@!%p1 bra END;", "xor.b32 %r5, %r5, 124;\n@!%p1 bra END;")),
+        Verdict::unknown});
+}
+
+TEST(InDetail, half_of_a_pointer_is_no_pointer) {
+  const std::string halves = "mov.u64 %rd4, %rd1;\ncvt.u32.u64 %r4, %rd1;\nmov.u32 %r6, %r2;\n";
+  test({"a half", Claim::bounds, storing(halves), storing(halves + "cvt.u64.u32 %rd1, %r4;\n"),
+        Verdict::unknown});
+}
+
+TEST(InDetail, addresses_are_of_the_space_of_their_access) {
+  const std::string generic =
+      "mov.u64 %rd4, s;\ncvta.shared.u64 %rd4, %rd4;\nmul.wide.u32 %rd5, %r2, 4;\n"
+      "add.u64 %rd6, %rd4, %rd5;\nst.u32 [%rd6], %r2;\nret;\n}\n";
+  test({"no conversion", Claim::bounds, detailed(generic),
+        detailed(planted(generic, "cvta.shared.u64 %rd4, %rd4;\n", "")), Verdict::unsupported});
+  test({"a wrong space", Claim::bounds, detailed(generic),
+        detailed(planted(generic, "st.u32", "st.shared.u32")), Verdict::unsupported});
+  const std::string own = planted(generic, "cvta.shared.u64 %rd4, %rd4;\n", "");
+  test({"its own space", Claim::bounds, detailed(planted(own, "st.u32", "st.shared.u32")),
+        detailed(planted(own, "st.u32", "st.global.u32")), Verdict::unsupported});
+}
+
+TEST(InDetail, one_variable_is_no_argument_and_result) {
+  const std::string same =
+      ".func (.param .b32 result) f(.param .b32 v)\n{\n.reg .b32 %r<9>;\n"
+      "st.param.b32 [result], 0;\nld.param.b32 %r1, [v];\nst.param.b32 [result], %r1;\nret;\n}\n";
+  const std::string call =
+      "{\n.param .b32 v;\n.param .b32 w;\nst.param.b32 [v], %r2;\ncall.uni (w), f, (v);\n"
+      "ld.param.b32 %r6, [w];\n}\n";
+  const std::string text = head + same + entry + call + store_at;
+  test({"a result", Claim::bounds, text,
+        planted(planted(text, "(w), f", "(v), f"), "%r6, [w]", "%r6, [v]"), Verdict::unsupported});
+}
+
+// Which one stays is not defined.
+TEST(InDetail, lanes_store_one_value_at_once) {
+  const std::string stores =
+      "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra END;\nst.volatile.shared.u32 [%r3], %r2;\nEND: ret;\n}\n";
+  test(
+      {"a store", Claim::race, detailed(stores), detailed(planted(stores, "@%p1 bra END;\n", ""))});
+  test({"one value", Claim::race,
+        detailed(planted(planted(stores, "@%p1 bra END;\n", ""), "[%r3], %r2", "[%r3], %r1")),
+        detailed(planted(stores, "@%p1 bra END;\n", ""))});
+}
+
+}  // namespace
+}  // namespace bankproof::symbolic
