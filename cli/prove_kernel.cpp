@@ -20,6 +20,7 @@
 #include "prove_kernel/reports.hpp"
 #include "readers/text_file.hpp"
 #include "support/errors.hpp"
+#include "support/interruption.hpp"
 #include "support/machine_argument.hpp"
 #include "support/memory.hpp"
 #include "support/numbers.hpp"
@@ -240,6 +241,11 @@ int run(const KernelProofOptions& options) {
   std::string why_no_types;
   request.types = types_of(request, options, kernels.ptx, why_no_types);
   request.progress = [&](const std::string& step) { progress.begin(step); };
+  const Interruption interruption(
+      "\nbankproof prove: ends with this question, and reports what is decided; a second signal "
+      "ends "
+      "it at once\n");
+  request.is_stopped = Interruption::requested;
   symbolic::KernelProof proof = proved(request, why_no_types);
   progress.end();
   add_rerun_words(proof, options);

@@ -20,10 +20,10 @@
 
 #include "../../text/typed.hpp"
 #include "../support/errors.hpp"
+#include "../support/interruption.hpp"
 #include "../support/output.hpp"
 #include "../support/shown.hpp"
 #include "format.hpp"
-#include "interruption.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -115,6 +115,8 @@ std::string shown_thread(const symbolic::ExampleThread& thread) {
   if (thread.offset) {
     text += fmt::format(" at byte {} of {}", static_cast<std::int64_t>(*thread.offset),
                         shown(thread.object));
+  } else if (!thread.object.empty()) {
+    text += " in " + shown(thread.object);
   }
   return text;
 }

@@ -158,6 +158,10 @@ Asked ask_overflow(Subject& subject);
 Asked ask_initialized(Subject& subject);
 /// No thread fails an assertion or executes trap.
 Asked ask_asserts(Subject& subject);
+/// The questions of one of these claims.
+Asked ask(Subject& subject, Claim claim, std::optional<std::uint32_t> most_wavefronts,
+          std::uint32_t most_sectors);
+
 /// An access, and the bytes of an element of its array.
 struct AccessToElements {
   const Access* access = nullptr;

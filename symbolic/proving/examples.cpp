@@ -265,11 +265,30 @@ Example Examples::made(const Model& model, const std::vector<Participant>& parti
     }
     if (one.object && one.offset) {
       thread.object = name_of(*one.object);
-      thread.offset = value(model, *one.offset);
+      if (is_followed(one)) thread.offset = value(model, *one.offset);
     }
     example.threads.push_back(std::move(thread));
   }
   return example;
+}
+
+/// Whether the thread and the iterations decide the offset. What else it depends on, such as a
+/// register that follows no rule, may have another value in a launch.
+bool Examples::is_followed(const Participant& one) const {
+  const Pool& pool = subject_.pool;
+  std::unordered_map<Term, bool> known;
+  for (std::size_t k = 0; k < 3; ++k) {
+    each_unknown(pool, one.thread[k], known, [](Term) {});
+    each_unknown(pool, one.block[k], known, [](Term) {});
+  }
+  bool all = true;
+  each_unknown(pool, *one.offset, known, [&](Term unknown) {
+    std::string_view name = pool.name(unknown);
+    while (name.starts_with("last ")) name.remove_prefix(5);
+    const bool is_counter = name.size() > 1 && name[0] == 'k' && name[1] >= '0' && name[1] <= '9';
+    all = all && (is_counter || subject_.inputs().scope(unknown) == Scope::launch);
+  });
+  return all;
 }
 
 bool Examples::can_be_run(const Example& example) {

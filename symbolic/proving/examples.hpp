@@ -43,6 +43,7 @@ class Examples {
   static bool can_be_run(const Example& example);
 
  private:
+  bool is_followed(const Participant& one) const;
   std::string name_of_parameter(std::size_t index) const;
   std::vector<std::vector<Term>> wishes(const std::vector<Term>& statements,
                                         const std::vector<Participant>& participants,

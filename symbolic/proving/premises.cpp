@@ -113,7 +113,8 @@ bool is_bounded(const Request& request, const NamedValue& value) {
   const std::regex same_sizes(
       R"(\s*[A-Za-z_][\w.[\]]*\s*==\s*(?!blockDim|gridDim)[A-Za-z_][\w.[\]]*\s*)");
   return std::any_of(request.where.begin(), request.where.end(), [&](const std::string& where) {
-    if (std::regex_match(where, same_sizes)) return false;
+    // A choice compares a size without bounding it.
+    if (std::regex_match(where, same_sizes) || where.find('?') != std::string::npos) return false;
     return std::regex_search(where, before_bound) || std::regex_search(where, behind_bound);
   });
 }

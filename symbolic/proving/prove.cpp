@@ -92,7 +92,7 @@ class Proving {
       if (subject_->loads_agree) decide_whether_loads_agree();
       for (const Claim claim : claims) {
         Decision decision = decide_claim(claim);
-        if (decision.subjects == 0 && !is_chosen) continue;
+        if (decision.verdict == Verdict::nothing && !is_chosen) continue;
         proof.decisions.push_back(std::move(decision));
       }
     } catch (const NotFollowed& reason) {
@@ -129,35 +129,27 @@ class Proving {
   void say(const std::string& step) const {
     if (request_.progress) request_.progress(step);
   }
+  bool is_stopped() const { return request_.is_stopped && request_.is_stopped(); }
 
   // ---- Claims
 
   Asked asked(Claim claim) {
-    switch (claim) {
-      case Claim::race:
-        return ask_race(*subject_);
-      case Claim::blocks:
-        return ask_blocks(*subject_);
-      case Claim::barriers:
-        return ask_barriers(*subject_);
-      case Claim::bounds:
-        return ask_bounds(*subject_);
-      case Claim::banks:
-        return ask_banks(*subject_, request_.most_wavefronts);
-      case Claim::coalesced:
-        return ask_coalesced(*subject_, request_.most_sectors);
-      case Claim::overflow:
-        return ask_overflow(*subject_);
-      case Claim::initialized:
-        return ask_initialized(*subject_);
-      case Claim::asserts:
-        return ask_asserts(*subject_);
-      default:
-        return addresses_->asked();
-    }
+    if (claim == Claim::address) return addresses_->asked();
+    return ask(*subject_, claim, request_.most_wavefronts, request_.most_sectors);
   }
 
-  Decision decide_claim(Claim claim) { return decide(claim, asked(claim)); }
+  Decision decide_claim(Claim claim) {
+    return is_stopped() ? stopped({.claim = claim}) : decide(claim, asked(claim));
+  }
+  /// What is open stays open.
+  static Decision stopped(Decision decision) {
+    const bool is_refuted =
+        std::any_of(decision.findings.begin(), decision.findings.end(),
+                    [](const Finding& one) { return one.verdict == Verdict::refuted; });
+    decision.verdict = is_refuted ? Verdict::refuted : Verdict::unknown;
+    if (!is_refuted) decision.why = "the run was stopped before the claim was decided";
+    return decision;
+  }
 
   Decision decide(Claim claim, const Asked& questions) {
     const Clock clock;
@@ -175,6 +167,7 @@ class Proving {
     std::size_t foreseen = 0;
     SizeBounds assumed;
     for (const Question& question : questions.questions) {
+      if (is_stopped()) return stopped(std::move(decision));
       if (decision.questions == foreseen && decision.findings.empty()) {
         const auto rest = std::span(questions.questions).subspan(foreseen);
         const std::size_t more = std::clamp(foreseen, first_foreseen, most_foreseen);
@@ -238,6 +231,7 @@ class Proving {
       decision.verdict = Verdict::unknown;
       decision.why = "no access has the index " + *addresses_->unused();
     }
+    if (decision.verdict == Verdict::proved && is_stopped()) return stopped(std::move(decision));
     if (decision.verdict == Verdict::proved && !excluded.empty()) {
       say(std::string(name_of(claim)) + ": cvc5 confirms");
       // cvc5 answers each text once.

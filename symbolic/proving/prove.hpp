@@ -52,6 +52,8 @@ struct Request {
   std::vector<StatedRange> ranges;
   /// Hears which step begins.
   std::function<void(const std::string&)> progress;
+  /// If it is true, no further question is asked, and open claims stay unknown.
+  std::function<bool()> is_stopped;
 };
 
 /// What the user states is wrong: a formula, a name, or statements that contradict each other.
