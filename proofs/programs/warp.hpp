@@ -119,6 +119,8 @@ class WrittenWarp {
     return {};
   }
 
+  WrittenMask mask() const { return {taking_part_}; }
+
   /// Fewer threads take part, until the result goes out of scope.
   class [[nodiscard]] Fewer {
    public:
@@ -156,7 +158,7 @@ class WrittenWarp {
     class Iterator {
      public:
       explicit Iterator(const Index& index) : index_(&index) {}
-      const Index& operator*() const { return *index_; }
+      Index operator*() const { return *index_; }
       Iterator& operator++() {
         is_over_ = true;
         return *this;

@@ -36,6 +36,8 @@ std::vector<Theorem> catalog() {
       theorems_on_image_tiles(),
       // Times of algorithms, and times that no algorithm can beat.
       theorems_on_machines(),
+      theorems_on_programs_of_accesses(),
+      theorems_on_programs_of_sums(),
       theorems_on_contiguous_access(),
       theorems_on_bounds_of_contiguous_access(),
       theorems_on_overlapped_access(),
@@ -50,7 +52,6 @@ std::vector<Theorem> catalog() {
       theorems_on_permuting(),
       theorems_on_speed_ups(),
       theorems_on_crossovers(),
-      theorems_on_programs_of_sums(),
       theorems_on_sums(),
       theorems_on_sums_on_the_hmm(),
       theorems_on_recursive_sums(),

@@ -72,6 +72,7 @@ std::vector<Theorem> theorems_on_tightness_of_permutations();
 std::vector<Theorem> theorems_on_tightness_of_schedules();
 
 // programs/
+std::vector<Theorem> theorems_on_programs_of_accesses();
 std::vector<Theorem> theorems_on_programs_of_sums();
 
 // prefix_sums/

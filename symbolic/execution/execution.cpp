@@ -163,9 +163,8 @@ std::optional<std::vector<Execution::Exit>> Execution::written_out(std::size_t n
     if (made.back && made.back->guard.parts() != next.guard.parts()) --unsure;
     for (Exit& exit : made.exits) all.push_back(std::move(exit));
     if (!made.back) return all;
-    const bool has_barrier = trace_.barriers.size() != before.barriers;
     const bool has_many = trace_.accesses.size() - before.accesses > most_accesses;
-    if (unsure == 0 || (has_many && !has_barrier)) break;
+    if (unsure == 0 || (has_many && trace_.barriers.size() == before.barriers)) break;
     next = std::move(*made.back);
   }
   go_back(before);

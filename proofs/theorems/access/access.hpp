@@ -40,9 +40,10 @@ inline Access access_of(std::uint64_t n, std::uint64_t p, std::uint64_t w, std::
 }
 
 /// The rounds, one after another.
-inline OfRounds rounds_of(MemoryKind kind, const Access& c) {
-  return over_turns(c.n, c.p, [&](const IntTerm& start, const IntTerm& count) {
-    return round_of(kind, Run<IntTerm>{start, count}, c.w);
+template <class N>
+Rounds<N> rounds_of(MemoryKind kind, const ContiguousAccessOf<N>& c) {
+  return over_turns(c.n, c.p, [&](const N& start, const N& count) {
+    return round_of(kind, Run<N>{start, count}, c.w);
   });
 }
 

@@ -41,7 +41,7 @@ ret;
 }
 )";
 
-Verdict verdict_of(const std::string& text, Claim claim) {
+Verdict verdict_in_detail(const std::string& text, Claim claim) {
   Request request = request_for(text);
   request.kernel = &request.file->module.functions.back();
   request.shape.block = {32, 1, 1};
@@ -60,8 +60,8 @@ struct Detail {
 };
 
 void test(const Detail& detail) {
-  EXPECT_EQ(verdict_of(detail.right, detail.claim), Verdict::proved) << detail.name;
-  const Verdict wrong = verdict_of(detail.wrong, detail.claim);
+  EXPECT_EQ(verdict_in_detail(detail.right, detail.claim), Verdict::proved) << detail.name;
+  const Verdict wrong = verdict_in_detail(detail.wrong, detail.claim);
   if (detail.then == Verdict::unknown) {
     EXPECT_NE(wrong, Verdict::proved) << detail.name;
   } else {
