@@ -40,15 +40,15 @@ struct MultiplyingOf {
 using Multiplying = MultiplyingOf<std::uint64_t>;
 
 /// c ← ab, or c ← c + ab if `onto`.
-template <class T>
-Program multiply(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Multiplying size,
-                 bool onto) {
+template <class T, class W = Warp>
+Program multiply(W& warp, ArrayOf<W, T>& a, ArrayOf<W, T>& b, ArrayOf<W, T>& c,
+                 const MultiplyingOf<NumberOf<W>> size, bool onto) {
   for (auto [i, j] : sweep(warp, size.rows, size.columns)) {
-    Lanes<T> sum = warp.all(T{});
+    auto sum = warp.all(T{});
     if (onto) sum = co_await c.read(row_major(i, j, size.columns));
-    for (Address k = 0; k < size.inner; ++k) {
-      const Lanes<T> left = co_await a.read(warp.same(row_major(i, k, size.inner)));
-      const Lanes<T> right = co_await b.read(row_major(k, j, size.columns));
+    for (const auto k : warp.times(size.inner)) {
+      const auto left = co_await a.read(warp.same(row_major(i, k, size.inner)));
+      const auto right = co_await b.read(row_major(k, j, size.columns));
       sum += left * right;
     }
     co_await c.write(row_major(i, j, size.columns), sum);
@@ -87,7 +87,7 @@ Program multiply_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const 
     co_await copy_window(warp, a, Window{size.rows, size.inner, top, k}, a_tile, m, m);
     co_await copy_window(warp, b, Window{size.inner, size.columns, k, left}, b_tile, m, m);
     co_await barrier();
-    co_await multiply(warp, a_tile, b_tile, c_tile, Multiplying{m, m, m}, k > 0);
+    co_await multiply<T>(warp, a_tile, b_tile, c_tile, Multiplying{m, m, m}, k > 0);
     if (k + m < size.inner) co_await barrier();
   }
   co_await copy_back(warp, c_tile, c, Window{size.rows, size.columns, top, left}, m, m);

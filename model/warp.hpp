@@ -18,6 +18,7 @@
 #include <exception>
 #include <iterator>
 #include <optional>
+#include <ranges>
 #include <source_location>
 #include <string>
 #include <utility>
@@ -228,8 +229,9 @@ class Warp {
     return {mask_, width_, 0, block() * threads() + first_thread(), blocks() * threads(), n};
   }
 
-  /// Loops that all warps make alike: over the powers of two below `end`, which are the distances
-  /// of many algorithms.
+  /// Loops that all warps make alike: over 0, 1, …, n − 1, and over the powers of two below `end`,
+  /// which are the distances of many algorithms.
+  static auto times(Address n) { return std::views::iota(Address{0}, n); }
   PowersBelow rising_powers(Address end) const { return {end, Order::rising}; }
   PowersBelow falling_powers(Address end) const { return {end, Order::falling}; }
 

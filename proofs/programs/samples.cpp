@@ -9,7 +9,8 @@
 namespace bankproof::proofs {
 namespace {
 
-constexpr std::uint64_t largest_number = 30;
+/// The more numbers there are, the more terms have sums of sums.
+std::uint64_t largest_number(std::size_t names) { return names <= 3 ? 30 : 6; }
 
 class Drawn {
  public:
@@ -61,7 +62,7 @@ Samples drawn_samples(const std::vector<std::string>& names,
   for (int tries = 0; tries < 100'000 && all.size() < count; ++tries) {
     Sample sample;
     for (const std::string& name : names) {
-      sample.names[name] = static_cast<WrittenNumber>(1 + drawn.below(largest_number));
+      sample.names[name] = static_cast<WrittenNumber>(1 + drawn.below(largest_number(names.size())));
     }
     const bool holds = std::all_of(premises.begin(), premises.end(), [&](const auto& premise) {
       return value_at(sample, premise.node()) != 0;

@@ -21,14 +21,12 @@ bool depends_on(const Written& formula, const Written& place) {
 }
 
 /// Like a + b and b·a, without the numbers that change nothing.
-void add_to(Written& sum, const Written& term) {
-  if (is(sum, 0)) {
-    sum = term;
-  } else if (!is(term, 0)) {
-    sum += term;
-  }
+Written plus(const Written& a, const Written& b) {
+  if (is(a, 0)) return b;
+  return is(b, 0) ? a : a + b;
 }
-Written times(const Written& a, const Written& b) {
+void add_to(Written& sum, const Written& term) { sum = plus(sum, term); }
+Written product_of(const Written& a, const Written& b) {
   if (is(a, 0) || is(b, 0)) return 0;
   return is(a, 1) ? b : a * b;
 }
@@ -41,7 +39,22 @@ void add_to(Rounds<Written>& sum, const Rounds<Written>& term) {
 
 }  // namespace
 
+WrittenIndex operator+(const WrittenIndex& i, const Written& b) {
+  return {i.first + b, i.step, i.numbered, i.row_step};
+}
+WrittenIndex operator-(const WrittenIndex& i, const Written& b) {
+  return {i.first - b, i.step, i.numbered, i.row_step};
+}
+WrittenIndex operator*(const Written& b, const WrittenIndex& i) {
+  return {b * i.first, product_of(b, i.step), i.numbered, product_of(b, i.row_step)};
+}
+WrittenIndex operator+(const WrittenIndex& i, const WrittenIndex& j) {
+  if (i.numbered != j.numbered) refuse("adds indices of threads that are numbered otherwise");
+  return {i.first + j.first, plus(i.step, j.step), i.numbered, plus(i.row_step, j.row_step)};
+}
+
 WrittenMask operator<(const WrittenIndex& i, const Written& end) {
+  if (!is(i.row_step, 0)) refuse("masks rows of a sweep");
   if (i.numbered != Numbered::in_block) refuse("masks threads of several blocks");
   const Written left = is(i.first, 0) ? end : minus_or_zero(end, i.first);
   return {is(i.step, 1) ? left : ceil_div(left, i.step)};
@@ -71,7 +84,7 @@ WrittenWarp::WrittenWarp(WrittenLaunch launch)
 WrittenWarp::Loop<WrittenIndex> WrittenWarp::falling_turns(const Written& n) {
   const Written turn = Written::new_place();
   return {*this,
-          {Form::over_numbers, ceil_div(n, threads()), turn, taking_part_, numbered_},
+          {Form::over_numbers, ceil_div(n, threads()), turn, taking_part_, numbered_, rows_},
           {turn * threads(), 1}};
 }
 
@@ -85,11 +98,43 @@ WrittenWarp::Loop<WrittenIndex> WrittenWarp::each(const Written& n, const Writte
           {first, 1, numbered}};
 }
 
+WrittenWarp::Loop<WrittenElement> WrittenWarp::each_element(const Written& rows,
+                                                            const Written& columns) {
+  if (!all_take_part()) refuse("has a loop of some threads");
+  const SweepShape<Written> shape{rows, columns, threads(), width()};
+  const Written turn = Written::new_place();
+  const SweepTurn<Written> elements = shape.turn(turn);
+  const WrittenIndex row{elements.row, 0, Numbered::in_block, 1};
+  return {*this,
+          {Form::over_numbers, shape.turns(), turn, elements.columns, Numbered::in_block,
+           elements.rows},
+          {row, {elements.column, 1}}};
+}
+
 void WrittenWarp::begin_loop(Turns turns) {
   if (depends_on(turns.limit, block_)) refuse("has a loop that differs between blocks");
   std::swap(taking_part_, turns.taking_part);
   std::swap(numbered_, turns.numbered);
+  std::swap(rows_, turns.rows);
   frames_.push_back({.turns = std::move(turns)});
+}
+
+/// What a loop adds up. The parts of a term that are the same in each turn are multiplied.
+Written WrittenWarp::added_up(const Turns& turns, const Written& term) {
+  if (is(term, 0)) return term;
+  if (turns.form == Form::over_numbers && !depends_on(term, turns.place)) {
+    return product_of(turns.limit, term);
+  }
+  const WrittenNode& node = *term.node();
+  const bool is_sum = node.form == Form::plus;
+  if (is_sum && turns.form == Form::over_numbers) {
+    const Written a(node.parts[0]);
+    const Written b(node.parts[1]);
+    if (!depends_on(a, turns.place) || !depends_on(b, turns.place)) {
+      return plus(added_up(turns, a), added_up(turns, b));
+    }
+  }
+  return Written::of(turns.form, {turns.limit, turns.place, term});
 }
 
 void WrittenWarp::end_loop() {
@@ -98,24 +143,38 @@ void WrittenWarp::end_loop() {
   const Turns& turns = frame.turns;
   taking_part_ = turns.taking_part;
   numbered_ = turns.numbered;
-  change_each(frame.cost, [&](const Written& term) {
-    return is(term, 0) ? term : Written::of(turns.form, {turns.limit, turns.place, term});
-  });
+  rows_ = turns.rows;
+  change_each(frame.cost, [&](const Written& term) { return added_up(turns, term); });
   add_to(frames_.back().cost.global, frame.cost.global);
   add_to(frames_.back().cost.shared, frame.cost.shared);
 }
 
 Rounds<Written> WrittenWarp::round_in_block(const WrittenIndex& index, MemoryKind kind) const {
-  if (is(taking_part_, 1)) return {1, 1, 1};
-  const Run<Written> run{index.first, taking_part_};
-  const Written& w = width();
-  if (is(index.step, 1)) return round_of(kind, run, w);
-  // The threads of a warp access one word.
-  if (is(index.step, 0)) {
-    const bool one = kind == MemoryKind::uniform;
-    return round_of(one ? kind : MemoryKind::banks, Run<Written>{0, taking_part_}, w);
+  if (is(taking_part_, 1) && is(rows_, 1)) return {1, 1, 1};
+  const auto stages_of_row = [&](const Written& first) {
+    const Run<Written> run{first, taking_part_};
+    if (is(index.step, 1)) return stages_of(kind, run, width());
+    // The threads of a warp access one word.
+    if (is(index.step, 0)) {
+      const bool one = kind == MemoryKind::uniform;
+      const Run<Written> words{0, taking_part_};
+      return stages_of(one ? kind : MemoryKind::banks, words, width());
+    }
+    return stages_of_stride(kind, run, index.step, width());
+  };
+  Written stages;
+  if (is(rows_, 1)) {
+    stages = stages_of_row(index.first);
+  } else if (is(index.row_step, 0) || is(index.step, 0)) {
+    stages = product_of(rows_, stages_of_row(index.first));
+  } else {
+    stages = sum_over(rows_, [&](const Written& row) {
+      return stages_of_row(index.first + index.row_step * row);
+    });
   }
-  return one_round(stages_of_stride(kind, run, index.step, w), taking_part_);
+  // On the PRAM, all rows take one stage together.
+  if (kind == MemoryKind::uniform && !is(rows_, 1)) stages = smaller(stages, Written(1));
+  return one_round(stages, product_of(rows_, taking_part_));
 }
 
 void WrittenWarp::access(const WrittenIndex& index, bool shared) {
@@ -147,7 +206,7 @@ void WrittenWarp::access(const WrittenIndex& index, bool shared) {
     return;
   }
   const auto of_all = [&](const Written& number) {
-    if (!depends_on(number, block_)) return times(launch_.blocks, number);
+    if (!depends_on(number, block_)) return product_of(launch_.blocks, number);
     return Written::of(Form::over_numbers, {launch_.blocks, block_, number});
   };
   add_to(cost.global, one_round(of_all(round.stages), of_all(round.requests)));
@@ -164,7 +223,7 @@ void WrittenWarp::run(Program program) {
 
 Cost<Written> WrittenWarp::cost() const {
   Cost<Written> cost = frames_.front().cost;
-  cost.shared.requests = times(launch_.blocks, cost.shared.requests);
+  cost.shared.requests = product_of(launch_.blocks, cost.shared.requests);
   return cost;
 }
 

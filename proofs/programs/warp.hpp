@@ -4,7 +4,8 @@
 // turns, and an access becomes a round of the threads that take part.
 //
 // Thread j of those that take part accesses word first + step·j, so a round is a run or a stride of
-// algorithms/rounds.hpp. A program that needs more than this throws std::logic_error.
+// algorithms/rounds.hpp. In a sweep over a matrix, the threads of each row do so. A program that
+// needs more than this throws std::logic_error.
 //
 // Example: `for (auto i : warp.each(n)) co_await a.read(i)` becomes the sum over t of the stages of
 // smaller(p, n − t·p) threads from word t·p on.
@@ -16,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "../../algorithms/algorithm.hpp"
+#include "../../algorithms/layout.hpp"
 #include "../../algorithms/rounds.hpp"
 #include "../../model/warp.hpp"
 #include "../written/written.hpp"
@@ -34,22 +37,24 @@ struct WrittenValues {
 /// Whose number is j in first + step·j: the threads of a block, or those of the launch.
 enum class Numbered : std::uint8_t { in_block, in_launch };
 
-/// An index of each thread.
+/// An index of each thread: first + step·j, and in a sweep of row r, first + row_step·r + step·j.
 struct WrittenIndex {
   Written first;
   Written step = 1;
   Numbered numbered = Numbered::in_block;
+  Written row_step = 0;
+};
+WrittenIndex operator+(const WrittenIndex& i, const Written& b);
+WrittenIndex operator-(const WrittenIndex& i, const Written& b);
+WrittenIndex operator*(const Written& b, const WrittenIndex& i);
+WrittenIndex operator+(const WrittenIndex& i, const WrittenIndex& j);
+inline WrittenIndex operator+(const Written& b, const WrittenIndex& i) { return i + b; }
+inline WrittenIndex operator*(const WrittenIndex& i, const Written& b) { return b * i; }
 
-  friend WrittenIndex operator+(const WrittenIndex& i, const Written& b) {
-    return {i.first + b, i.step, i.numbered};
-  }
-  friend WrittenIndex operator+(const Written& b, const WrittenIndex& i) { return i + b; }
-  friend WrittenIndex operator-(const WrittenIndex& i, const Written& b) {
-    return {i.first - b, i.step, i.numbered};
-  }
-  friend WrittenIndex operator*(const Written& b, const WrittenIndex& i) {
-    return {b * i.first, b * i.step, i.numbered};
-  }
+/// The element of each thread in a sweep.
+struct WrittenElement {
+  WrittenIndex i;  ///< its row
+  WrittenIndex j;  ///< its column
 };
 
 /// Threads 0, 1, …, count − 1.
@@ -114,6 +119,8 @@ class WrittenWarp {
 
   WrittenIndex thread() const { return {0, 1}; }
   WrittenIndex same(const Written& address) const { return {address, 0}; }
+  /// The same for all threads of a row.
+  WrittenIndex same(const WrittenIndex& of_row) const { return of_row; }
   template <class T>
   WrittenValues all(const T&) const {
     return {};
@@ -140,8 +147,9 @@ class WrittenWarp {
     Form form = Form::over_numbers;
     Written limit;
     Written place;
-    Written taking_part;
+    Written taking_part;  ///< threads, of each row in a sweep
     Numbered numbered = Numbered::in_block;
+    Written rows = 1;
   };
   /// A loop whose body runs once, for the turn or the power `place`.
   template <class Index>
@@ -184,9 +192,14 @@ class WrittenWarp {
   }
   Loop<Written> rising_powers(const Written& end) {
     const Written power = Written::new_place();
-    return {*this, {Form::over_powers, end, power, taking_part_, numbered_}, power};
+    return {*this, {Form::over_powers, end, power, taking_part_, numbered_, rows_}, power};
   }
   Loop<Written> falling_powers(const Written& end) { return rising_powers(end); }
+  Loop<Written> times(const Written& n) {
+    const Written k = Written::new_place();
+    return {*this, {Form::over_numbers, n, k, taking_part_, numbered_, rows_}, k};
+  }
+  Loop<WrittenElement> each_element(const Written& rows, const Written& columns);
 
   template <class T>
   WrittenArray& shared(const Written& size, const std::string&) {
@@ -208,7 +221,10 @@ class WrittenWarp {
   Loop<WrittenIndex> each(const Written& n, const Written& at_once, Numbered numbered);
   void begin_loop(Turns turns);
   void end_loop();
-  bool all_take_part() const { return taking_part_.node() == launch_.threads.node(); }
+  static Written added_up(const Turns& turns, const Written& term);
+  bool all_take_part() const {
+    return taking_part_.node() == launch_.threads.node() && numbered_ == Numbered::in_block;
+  }
   void access(const WrittenIndex& index, bool shared);
   Rounds<Written> round_in_block(const WrittenIndex& index, MemoryKind kind) const;
 
@@ -216,9 +232,16 @@ class WrittenWarp {
   Written block_ = Written::new_place();  // the same for all that a program does
   Written taking_part_;
   Numbered numbered_ = Numbered::in_block;
+  Written rows_ = 1;
   std::vector<Frame> frames_{1};  // of the loops; keeps who took part before each one
   std::deque<WrittenArray> shared_;
 };
+
+/// All elements of a rows × columns matrix, for the threads of the block (sweep.hpp).
+inline WrittenWarp::Loop<WrittenElement> sweep(WrittenWarp& warp, const Written& rows,
+                                               const Written& columns) {
+  return warp.each_element(rows, columns);
+}
 
 /// A barrier costs nothing.
 inline detail::BarrierAwaiter barrier_if(const WrittenTruth&) { return barrier(); }

@@ -41,7 +41,8 @@ unsigned example_ms(Answers::Haste haste) {
 /// Others are about what happens beyond.
 bool is_about_places(Claim claim) {
   return claim == Claim::race || claim == Claim::blocks || claim == Claim::barriers ||
-         claim == Claim::banks || claim == Claim::coalesced || claim == Claim::initialized;
+         claim == Claim::bounds || claim == Claim::banks || claim == Claim::coalesced ||
+         claim == Claim::initialized;
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ struct IgnoreAll {
   void operator()(const All&...) const {}
 };
 
-Cost<Written> run(const WrittenTask& task) {
+Cost<Written> run_access(const WrittenTask& task) {
   WrittenWarp warp({.machine = task.machine, .threads = task.machine.p});
   WrittenArray a(warp, task.sizes["n"]);
   IgnoreAll ignore;
@@ -21,7 +21,7 @@ Cost<Written> run(const WrittenTask& task) {
   return warp.cost();
 }
 
-Cost<Written> closed(const WrittenTask& task) {
+Cost<Written> closed_access(const WrittenTask& task) {
   const MachineParametersOf<Written>& m = task.machine;
   return Cost<Written>::on_one_memory(
       rounds_of(m.memory(), ContiguousAccessOf<Written>{task.sizes["n"], m.p, m.w, m.l}));
@@ -40,8 +40,8 @@ std::vector<Theorem> theorems_on_programs_of_accesses() {
                               .variant = "read",
                               .machine = machine,
                               .sizes = {"n"},
-                              .run = run,
-                              .closed = closed}));
+                              .run = run_access,
+                              .closed = closed_access}));
   }
   return all;
 }

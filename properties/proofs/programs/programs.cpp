@@ -6,6 +6,7 @@
 #include <string>
 
 #include "../../../algorithms/machines.hpp"
+#include "../../../algorithms/matrix_product.hpp"
 #include "../../../algorithms/prefix_sums.hpp"
 #include "../../../algorithms/sum.hpp"
 #include "../../../proofs/programs/theorem.hpp"
@@ -33,39 +34,82 @@ Cost<Written> simple(const WrittenTask& task) {
   return cost_of(task, [](auto& warp, auto& a) { warp.run(prefix_sums_simple<int>(warp, a)); });
 }
 
-// ---- On the machines
-
-Time time_on_machine(const Task& task, bool is_sum) {
-  const std::vector<std::vector<std::uint64_t>> inputs = {
-      std::vector<std::uint64_t>(task.sizes["n"], 1)};
-  return with_machine(task.machine, {.options = {.mode = Mode::lockstep}}, [&](auto& machine) {
-    return is_sum ? Sum::run<std::uint64_t>(task, machine, inputs).time
-                  : PrefixSums::run<std::uint64_t>(task, machine, inputs).time;
-  });
+Cost<Written> product(const WrittenTask& task) {
+  const MultiplyingOf<Written> size = MatrixProduct::size_of(task.sizes);
+  WrittenWarp warp({.machine = task.machine, .threads = task.machine.p});
+  WrittenArray a(warp, size.rows * size.inner);
+  WrittenArray b(warp, size.inner * size.columns);
+  WrittenArray c(warp, size.rows * size.columns);
+  warp.run(multiply<int>(warp, a, b, c, size, false));
+  return warp.cost();
 }
 
-BANKPROOF_PROPERTY(ProgramsOnFormulas, take_the_time_that_they_take_on_the_machine, ()) {
-  const bool is_sum = *rc::gen::arbitrary<bool>();
-  Task task{is_sum ? "pairwise" : "simple", {}, {}};
-  task.machine.machine = *rc::gen::element(MachineKind::dmm, MachineKind::umm);
-  task.machine.w = *rc::gen::inRange<std::uint64_t>(1, 9);
-  task.machine.l = *rc::gen::inRange<std::uint64_t>(1, 6);
-  task.machine.p = *rc::gen::inRange<std::uint64_t>(1, 30);
-  task.sizes.add("n", *rc::gen::inRange<std::uint64_t>(1, 70));
-  WrittenTask written{task.variant, {}, {.machine = task.machine.machine}};
-  written.machine.w = Written::name("w");
-  written.machine.p = Written::name("p");
-  written.sizes.add("n", Written::name("n"));
-  const Cost<Written> cost = is_sum ? pairwise(written) : simple(written);
-  const auto number = [](std::uint64_t value) { return static_cast<WrittenNumber>(value); };
-  const NamedNumbers names = {
-      {"n", number(task.sizes["n"])}, {"p", number(task.machine.p)}, {"w", number(task.machine.w)}};
+// ---- On the machines
+
+/// The task with a name for each number, and these numbers.
+struct Named {
+  WrittenTask task;
+  NamedNumbers numbers{};
+
+  explicit Named(const Task& of) : task{of.variant, {}, {.machine = of.machine.machine}} {
+    const auto named = [&](const std::string& name, std::uint64_t value) {
+      numbers[name] = static_cast<WrittenNumber>(value);
+      return Written::name(name);
+    };
+    task.machine.w = named("w", of.machine.w);
+    task.machine.p = named("p", of.machine.p);
+    for (const auto& [name, value] : of.sizes)
+      task.sizes.add(name, named(std::string(name), value));
+  }
+};
+
+/// A program of an algorithm takes on formulas the time that it takes on a machine.
+template <class A>
+void compare(const Task& task, Cost<Written> (*run)(const WrittenTask&)) {
+  const Named named(task);
+  const Cost<Written> cost = run(named.task);
   const auto value = [&](const Written& formula) {
-    return static_cast<std::uint64_t>(value_of(*formula.node(), names));
+    return static_cast<std::uint64_t>(value_of(*formula.node(), named.numbers));
   };
   const Rounds<std::uint64_t> rounds{value(cost.global.stages), value(cost.global.rounds),
                                      value(cost.global.requests)};
-  RC_ASSERT(rounds.time(task.machine.l) == time_on_machine(task, is_sum));
+  std::vector<std::vector<std::uint64_t>> inputs;
+  for (const Shape& shape : A::inputs(task)) {
+    inputs.emplace_back(shape.columns * shape.rows, std::uint64_t{1});
+  }
+  const Time time = with_machine(
+      task.machine, {.options = {.mode = Mode::lockstep}},
+      [&](auto& machine) { return A::template run<std::uint64_t>(task, machine, inputs).time; });
+  RC_ASSERT(rounds.time(task.machine.l) == time);
+  RC_ASSERT(rounds == A::cost(task).global);
+}
+
+std::uint64_t number(std::uint64_t end) { return *rc::gen::inRange<std::uint64_t>(1, end); }
+
+MachineParameters machine_of_one_memory() {
+  MachineParameters machine;
+  machine.machine = *rc::gen::element(MachineKind::dmm, MachineKind::umm);
+  machine.w = number(9);
+  machine.l = number(6);
+  machine.p = number(30);
+  return machine;
+}
+
+BANKPROOF_PROPERTY(ProgramsOnFormulas, take_the_time_that_they_take_on_the_machine, ()) {
+  Task task{"pairwise", {}, machine_of_one_memory()};
+  task.sizes.add("n", number(70));
+  if (*rc::gen::arbitrary<bool>()) return compare<Sum>(task, pairwise);
+  task.variant = "simple";
+  compare<PrefixSums>(task, simple);
+}
+
+BANKPROOF_PROPERTY(ProgramsOnFormulas, that_sweep_over_matrices_take_the_time_of_the_machine, ()) {
+  Task task{"MUL-DMM", {}, machine_of_one_memory()};
+  task.sizes.add("rows", number(9));
+  task.sizes.add("inner", number(5));
+  task.sizes.add("columns", number(20));
+  task.sizes.add("m", 1);
+  compare<MatrixProduct>(task, product);
 }
 
 // ---- Canaries

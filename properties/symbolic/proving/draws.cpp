@@ -134,7 +134,9 @@ Verdict in_array(const std::string& text, const std::string& count,
   request.where = {where};
   request.buffers = {
       {"arg0", "u32:64 * gridDim.x"}, {"arg1", "u32:" + count}, {"arg2", "u32:1 + gridDim.x"}};
-  return prove(request).decisions.front().verdict;
+  const Decision decision = prove(request).decisions.front();
+  // For some sizes alone is not for all.
+  return decision.within.empty() ? decision.verdict : Verdict::unknown;
 }
 
 TEST(Draws, are_less_than_what_is_added) {
