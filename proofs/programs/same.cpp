@@ -116,40 +116,16 @@ class Comparison {
     for (std::size_t first = 0; first < sums_.size(); ++first) {
       if (is_done[first]) continue;
       const WrittenPointer& limit = sums_[first].node->parts[0];
-      const Values limits = values_at(samples_, limit);
-      const bool is_one = std::all_of(limits.begin(), limits.end(), [](auto v) { return v == 1; });
-      if (is_one && sums_[first].node->form == Form::over_numbers) {
-        is_done[first] = true;
-        prove_only_term(sums_[first]);
-        continue;
-      }
       const IntTerm of_first = terms_(limit);
       std::vector<std::size_t> group;
       for (std::size_t k = first; k < sums_.size(); ++k) {
         if (is_done[k] || sums_[k].node->form != sums_[first].node->form) continue;
-        const WrittenPointer& of_other = sums_[k].node->parts[0];
-        if (!is_same_term(terms_(of_other), of_first)) {
-          if (values_at(samples_, of_other) != limits) continue;
-          q_.claim_step("equal numbers of terms", terms_(of_other) == of_first);
-        }
+        if (!is_same_term(terms_(sums_[k].node->parts[0]), of_first)) continue;
         is_done[k] = true;
         group.push_back(k);
       }
       prove_group(group, of_first);
     }
-  }
-
-  /// The sum of one term is the term at 0.
-  void prove_only_term(const FoundSum& sum) {
-    const WrittenNode& node = *sum.node;
-    q_.claim_step("one term", terms_(node.parts[0]) == IntTerm(1));
-    const WrittenNumber place = node.parts[1]->value;
-    Places places = places_;
-    places.insert_or_assign(place, q_.constant(0));
-    Samples samples = samples_;
-    for (Sample& sample : samples) sample.places[place] = 0;
-    Comparison at_0(q_, names_, places, std::move(samples));
-    terms_.know_sum(sum.node, at_0.of({node.parts[2]}, {}).front());
   }
 
   bool is_same_term(const IntTerm& a, const IntTerm& b) {
@@ -375,11 +351,7 @@ Truth SameFormulas::holds(const Written& a, const Written& b) {
   }
   const std::vector<IntTerm> both =
       Comparison(q_, names_, {}, samples_).of({a.node(), b.node()}, {{{0, 1}, {1, -1}}});
-  // The statement is about the formulas as they are.
-  const auto as_written = [&](const IntTerm& term, const Written& formula) {
-    return IntTerm(q_, term.expression(q_.context()), formula);
-  };
-  return as_written(both[0], a) == as_written(both[1], b);
+  return both[0] == both[1];
 }
 
 }  // namespace bankproof::proofs

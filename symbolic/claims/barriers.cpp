@@ -90,7 +90,7 @@ bool is_of_iteration(const Subject& subject, Term term) {
   return is;
 }
 
-/// The conditions that each thread fulfills if it comes to these barriers, to an access behind
+/// The conditions that each thread fulfills if it comes to these barriers, to an instruction behind
 /// them, or to any barrier that is not before them. A thread that does not fulfill them comes to
 /// none of these, as if it had ended.
 std::vector<Term> of_threads_that_go_on(Subject& subject,
@@ -112,6 +112,7 @@ std::vector<Term> of_threads_that_go_on(Subject& subject,
     if (event.kind == Event::Kind::access && behind[e]) {
       keep(trace.accesses[event.index].guard.parts());
     }
+    if (event.kind == Event::Kind::step && behind[e]) keep(trace.steps[event.index].parts());
     const Barrier* const other = barrier_at(trace, event);
     if (other == nullptr) continue;
     const std::vector<bool> behind_other = are_behind(trace, {other});

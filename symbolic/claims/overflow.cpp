@@ -90,6 +90,23 @@ class Widening {
         find(node.operands[0]);
         in_branches(node, [&](Term branch) { find(branch); });
         break;
+      case Operator::equal:
+      case Operator::high_product:
+      case Operator::count_ones:
+      case Operator::count_leading_zeros:
+        for (const Term operand : node.operands) observe(operand, false);
+        break;
+      case Operator::high_product_signed:
+        for (const Term operand : node.operands) observe(operand, true);
+        break;
+      case Operator::part:
+        // The upper bits, such as the sign.
+        if (node.value > 0 && is_upper_part(node)) {
+          observe(node.operands[0], true);
+        } else {
+          find(node.operands[0]);
+        }
+        break;
       default:
         // Modulo a power of two, a sum needs no carry: but something inside may.
         for (const Term operand : node.operands) find(operand);
@@ -107,6 +124,10 @@ class Widening {
       return in_branches(node, [&](Term branch) { observe(branch, is_signed); });
     } else if (node.op == Operator::part && node.value > 0 && is_upper_part(node)) {
       return observe(node.operands[0], is_signed);  // shifted right
+    } else if (has_width_of_registers(node) && is_of_bits(node.op)) {
+      // Bits of what wraps around are those of another number, too.
+      for (const Term operand : node.operands) observe(operand, is_signed);
+      return;
     }
     find(term);
   }
@@ -120,6 +141,9 @@ class Widening {
     }
   }
 
+  static bool is_of_bits(Operator op) {
+    return op == Operator::bits_and || op == Operator::bits_or || op == Operator::bits_exclusive_or;
+  }
   static bool is_signed(Operator op) {
     return op == Operator::quotient_signed || op == Operator::remainder_signed ||
            op == Operator::below_signed;

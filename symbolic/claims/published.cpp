@@ -171,8 +171,9 @@ class Stores {
       if (!subject_.pool.is_constant(apart)) return std::nullopt;
       const auto distance = static_cast<std::int64_t>(subject_.pool.node(apart).value);
       if (distance >= bytes || distance <= -std::int64_t{access.bytes}) continue;
-      const bool is_it = distance == 0 && access.bytes == bytes && access.stored &&
-                         (!access.loop || is_around(*access.loop, *load.access));
+      // Strong stores of several threads do not race, and each of them may be the last.
+      const bool is_it = distance == 0 && !access.is_strong() && access.bytes == bytes &&
+                         access.stored && (!access.loop || is_around(*access.loop, *load.access));
       if (only || !is_it) return std::nullopt;
       only = a;
     }

@@ -1,5 +1,6 @@
 // Follows addresses, and the ways between state spaces and generic addresses; see execution.hpp.
 #include "execution.hpp"
+#include "instructions.hpp"
 #include "substitute.hpp"
 
 namespace bankproof::symbolic {
@@ -15,16 +16,42 @@ bool has_window(const Object* object) {
 }  // namespace
 
 // cvta.shared.u64 %rd2, %rd1; or cvta.to.shared.u64 %rd1, %rd2;
-Term Execution::converted(Term address, bool to_generic) {
+Term Execution::converted(const ptx::Instruction& i, Term address) {
+  const bool to_generic = !i.has("to");
+  const std::optional<ptx::Space> space = space_of(i);
+  const bool is_own = space == ptx::Space::shared || space == ptx::Space::local;
   Substitution other(pool_);
+  bool fits = true;
+  bool has_any = false;
   each_term(pool_, {address}, [&](Term term, const Node&) {
-    if (to_generic && has_window(inputs_.object(term))) {
-      other.put(term, inputs_.generic(term));
-    } else if (const auto begin = inputs_.begin_of_generic(term); begin && !to_generic) {
-      other.put(term, *begin);
+    const Object* const object = inputs_.object(term);
+    const std::optional<Term> begin = inputs_.begin_of_generic(term);
+    if (object == nullptr && !begin) return;
+    has_any = true;
+    const Object& variable = begin ? *inputs_.object(*begin) : *object;
+    if (!has_window(&variable)) {
+      fits = fits && !is_own;  // a parameter may be any pointer, but not into a window
+      return;
     }
+    if (variable.space != space || begin.has_value() == to_generic) {
+      fits = false;
+      return;
+    }
+    other.put(term, to_generic ? inputs_.generic(term) : *begin);
   });
+  if (!fits || (is_own && !has_any)) {
+    return inputs_.unknown("another address", 64, Scope::thread);
+  }
   return other(address);
+}
+
+/// With the addresses of variables in their own spaces in place of generic ones.
+Term Execution::of_variables(Term address) {
+  Substitution own(pool_);
+  each_term(pool_, {address}, [&](Term term, const Node&) {
+    if (const auto begin = inputs_.begin_of_generic(term)) own.put(term, *begin);
+  });
+  return own(address);
 }
 
 /// The address of an access in this space, or of a generic one: as the address of a variable in its
@@ -51,15 +78,18 @@ Term Execution::address_of(const ptx::Instruction& i, std::size_t operand,
   if (space == ptx::Space::param) return all;
   const bool is_own = space == ptx::Space::shared || space == ptx::Space::local;
   bool is_of_another = false;
+  const bool is_constant = space == ptx::Space::constant;
   each_term(pool_, {all}, [&](Term term, const Node& node) {
     const Object* const object = inputs_.object(term);
     const bool is_generic = inputs_.begin_of_generic(term).has_value();
     const bool is_cut = node.op == Operator::part && inputs_.begin_of_generic(node.operands[0]);
+    // What a parameter points to is global memory.
+    const bool is_pointer = object != nullptr && !object->space && !object->parameter;
     is_of_another = is_of_another || (has_window(object) && object->space != space) ||
-                    (is_generic && is_own) || is_cut;
+                    (is_pointer && (is_own || is_constant)) || (is_generic && is_own) || is_cut;
   });
   if (is_of_another) not_followed(i, "an address of another state space");
-  return converted(all, false);
+  return of_variables(all);
 }
 
 }  // namespace bankproof::symbolic

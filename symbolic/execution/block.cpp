@@ -281,7 +281,7 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
     return forget_results(i, arrival);
   }
   if (i.base == "cvta") {
-    const Term value = converted(source(i.operands.at(1), 64, arrival.state), !i.has("to"));
+    const Term value = converted(i, source(i.operands.at(1), 64, arrival.state));
     return write(std::get<ptx::Scalar>(i.operands[0].value), value, false, arrival);
   }
   const bool moves_vector =
@@ -301,15 +301,22 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
 std::vector<Execution::Exit> Execution::block(std::size_t number, Arrival arrival) {
   const ptx::Block& block = flow_.blocks[number];
   const ptx::Instruction* last = nullptr;
+  bool has_stepped = !has_barriers_;
   for (std::size_t s = block.begin; s < block.end; ++s) {
     const auto* const i = std::get_if<ptx::Instruction>(&kernel_.body[s]);
     if (i == nullptr) continue;
     last = nullptr;
     if (is_one_of(i->base, {"bra", "ret", "exit", "trap"})) {
       last = i;
-    } else {
-      instruction(*i, arrival);
+      continue;
     }
+    if (is_one_of(i->base, {"bar", "barrier"})) {
+      has_stepped = !has_barriers_;
+    } else if (!std::exchange(has_stepped, true)) {
+      trace_.steps.push_back(arrival.guard);
+      event(Event::Kind::step, trace_.steps.size() - 1, arrival);
+    }
+    instruction(*i, arrival);
   }
   if (last == nullptr) {
     if (block.successors.empty()) {  // behind the last instruction, threads end

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "instructions.hpp"
 #include "loop_forms.hpp"
 #include "substitute.hpp"
 
@@ -32,7 +33,8 @@ Execution::Execution(Pool& pool, const ptx::Module& module, const ptx::Function&
       loops_(loops_or_throw(flow_, kernel)),
       registers_(kernel),
       live_(live_on_entry(kernel, flow_, registers_)),
-      inputs_(pool, module, kernel, shape) {
+      inputs_(pool, module, kernel, shape),
+      has_barriers_(has_barriers(kernel)) {
   make_inputs();
   trace_.events.emplace_back();
   Arrival start{.guard = {}, .state = {}, .events = {0}};
@@ -99,45 +101,6 @@ std::vector<Execution::Exit> Execution::region(std::optional<std::size_t> loop_n
 }
 
 // ---- Loops
-
-Execution::Mark Execution::mark() const {
-  Mark mark{trace_.accesses.size(),
-            trace_.loads.size(),
-            trace_.agreed.size(),
-            trace_.results.size(),
-            trace_.under_way.size(),
-            trace_.barriers.size(),
-            trace_.warp_barriers.size(),
-            trace_.meetings.size(),
-            trace_.traps.size(),
-            trace_.loops.size(),
-            trace_.events.size(),
-            trace_.facts.size(),
-            {}};
-  for (std::size_t e = 0; e < trace_.events.size(); ++e) {
-    mark.next.emplace_back(e, trace_.events[e].next.size());
-  }
-  return mark;
-}
-
-void Execution::go_back(const Mark& mark) {
-  const auto cut = [](auto& all, std::size_t count) {
-    all.erase(all.begin() + static_cast<std::ptrdiff_t>(count), all.end());
-  };
-  cut(trace_.accesses, mark.accesses);
-  trace_.loads.resize(mark.loads);
-  trace_.agreed.resize(mark.agreed);
-  trace_.results.resize(mark.results);
-  cut(trace_.under_way, mark.under_way);
-  cut(trace_.barriers, mark.barriers);
-  cut(trace_.warp_barriers, mark.warp_barriers);
-  cut(trace_.meetings, mark.meetings);
-  trace_.traps.resize(mark.traps);
-  trace_.loops.resize(mark.loops);
-  trace_.events.resize(mark.events);
-  trace_.facts.resize(mark.facts);
-  for (const auto& [event, count] : mark.next) trace_.events[event].next.resize(count);
-}
 
 Execution::Pass Execution::pass(std::size_t number, const Arrival& start) {
   Pass made;

@@ -53,7 +53,7 @@ class Execution {
   /// How often the trace had what, to go back to.
   struct Mark {
     std::size_t accesses, loads, agreed, results, under_way, barriers, warp_barriers, meetings,
-        traps, loops, events, facts;
+        traps, steps, loops, events, facts;
     std::vector<std::pair<std::size_t, std::size_t>> next;  // how many, of earlier events
   };
   /// One pass through a loop's body.
@@ -126,7 +126,8 @@ class Execution {
   void move_slot(const ptx::Instruction& i, Arrival& arrival);
   Term address_of(const ptx::Instruction& i, std::size_t operand, std::optional<ptx::Space> space,
                   State& state);
-  Term converted(Term address, bool to_generic);
+  Term converted(const ptx::Instruction& i, Term address);
+  Term of_variables(Term address);
   Term scalar(const ptx::Scalar& value, unsigned width, State& state);
   Term source(const ptx::Operand& operand, unsigned width, State& state);
   Term read(const ptx::Register& r, State& state);
@@ -149,6 +150,7 @@ class Execution {
   std::vector<std::vector<bool>> live_;
   Inputs inputs_;
   Trace trace_;
+  bool has_barriers_;
   std::optional<std::size_t> in_loop_;  // in Trace::loops
   std::optional<Term> is_executed_;     // the instruction that is followed, if it has a guard
   /// Results by what they depend on: the instruction, which of its results, and its operands.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "../../ptx/syntax/syntax.hpp"
 #include "../../ptx/syntax/types.hpp"
@@ -22,6 +23,14 @@ inline const ptx::FundamentalType* last_type(const ptx::Instruction& i) {
     if (const auto* const type = ptx::find_type(i.modifiers[k])) return type;
   }
   return nullptr;
+}
+
+inline bool has_barriers(const ptx::Function& kernel) {
+  for (const ptx::Statement& statement : kernel.body) {
+    const auto* const i = std::get_if<ptx::Instruction>(&statement);
+    if (i != nullptr && (i->base == "bar" || i->base == "barrier")) return true;
+  }
+  return false;
 }
 
 inline unsigned elements_of(const ptx::Instruction& i) {

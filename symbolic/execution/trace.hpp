@@ -136,7 +136,8 @@ struct Trap {
   Guard guard;
 };
 
-/// A place in the order of what a thread does: an access, a barrier, or the head of a loop.
+/// A place in the order of what a thread does: an access, a barrier, the head of a loop, or an
+/// instruction behind a barrier or at the begin of a block of instructions.
 struct Event {
   enum class Kind : std::uint8_t {
     begin,
@@ -144,9 +145,10 @@ struct Event {
     barrier,
     warp_barrier,
     meeting,
-    head
+    head,
+    step
   } kind = Kind::begin;
-  std::size_t index = 0;  // in Trace::accesses, barriers, warp_barriers, meetings or loops
+  std::size_t index = 0;  // in Trace::accesses, barriers, warp_barriers, meetings, loops or steps
   struct Next {
     std::size_t event = 0;
     std::optional<std::size_t> again;  // the loop whose next iteration begins
@@ -184,6 +186,8 @@ struct Trace {
   /// A thread divides whole numbers by one that may be 0.
   bool divides_by_any = false;
   std::vector<Trap> traps;
+  /// Where threads execute instructions that are no other events: in kernels with barriers.
+  std::vector<Guard> steps;
   std::vector<LoopInstance> loops;
   /// Accesses of a thread while an access of a copy of its own may be under way.
   struct UnderWay {

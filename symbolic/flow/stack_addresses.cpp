@@ -31,8 +31,8 @@ bool StackAddresses::is_access(const ptx::Instruction& i) {
 
 std::optional<StackAddresses::Place> StackAddresses::place(const ptx::Instruction& access) const {
   if (!is_access(access)) return std::nullopt;
-  const auto place =
-      exact(address(std::get<ptx::Address>(access.operands[access.base == "ld" ? 1 : 0].value)));
+  const auto place = exact(
+      access, address(std::get<ptx::Address>(access.operands[access.base == "ld" ? 1 : 0].value)));
   if (!place || in_memory_.count(place->variable) != 0) return std::nullopt;
   return place;
 }
@@ -68,7 +68,7 @@ StackAddresses::Value StackAddresses::of(const ptx::Scalar& scalar) const {
   const auto* const symbol = std::get_if<ptx::Symbol>(&scalar);
   if (symbol != nullptr && symbol->kind == ptx::Symbol::Kind::local &&
       variables_.count(symbol->index) != 0) {
-    return {{{symbol->index, symbol->offset}}, false};
+    return {{{symbol->index, symbol->offset}}, false, Kind::local};
   }
   return {{}, true};
 }
@@ -76,12 +76,38 @@ StackAddresses::Value StackAddresses::of(const ptx::Scalar& scalar) const {
 StackAddresses::Value StackAddresses::of(const ptx::Operand& operand) const {
   Value all;
   ptx::Operand copy = operand;
-  each_scalar(copy, [&](const ptx::Scalar& one) {
-    const Value value = of(one);
-    for (const auto& [variable, byte] : value.bytes) all.bytes[variable] = std::nullopt;
-    all.has_others = all.has_others || value.has_others;
-  });
+  each_scalar(copy,
+              [&](const ptx::Scalar& one) { all = joined(std::move(all), anywhere(of(one))); });
   return all;
+}
+
+/// Both; where the bytes of a variable differ, any byte.
+StackAddresses::Value StackAddresses::joined(Value a, const Value& b) {
+  a.has_others = a.has_others || b.has_others;
+  for (const auto& [variable, byte] : b.bytes) {
+    const auto [found, is_new] = a.bytes.try_emplace(variable, byte);
+    if (!is_new && found->second != byte) found->second.reset();
+  }
+  if (a.kind == Kind::none) {
+    a.kind = b.kind;
+  } else if (b.kind != Kind::none && b.kind != a.kind) {
+    a.kind = Kind::unknown;
+  }
+  return a;
+}
+
+/// What a move makes of an address: cvta goes between local memory and generic addresses, and half
+/// of a generic address is none.
+StackAddresses::Value StackAddresses::converted(const ptx::Instruction& i, Value value) {
+  if (value.kind == Kind::none) return value;
+  if (i.base == "cvta") {
+    const bool to = i.has("to");
+    const bool fits = i.has("local") && value.kind == (to ? Kind::generic : Kind::local);
+    value.kind = !fits ? Kind::unknown : to ? Kind::local : Kind::generic;
+  } else if (i.opcode() == "cvt.u32.u64" && value.kind == Kind::generic) {
+    value.kind = Kind::unknown;
+  }
+  return value;
 }
 
 StackAddresses::Value StackAddresses::address(const ptx::Address& address) const {
@@ -90,20 +116,25 @@ StackAddresses::Value StackAddresses::address(const ptx::Address& address) const
   return moved(base, address.offset);
 }
 
-std::optional<StackAddresses::Place> StackAddresses::exact(const Value& value) const {
+std::optional<StackAddresses::Place> StackAddresses::exact(const ptx::Instruction& access,
+                                                           const Value& value) const {
   if (value.has_others || value.bytes.size() != 1) return std::nullopt;
+  const auto has_space = [&](ptx::Space space) {
+    return std::any_of(access.modifiers.begin(), access.modifiers.end(),
+                       [&](const auto& one) { return ptx::space_named(one) == space; });
+  };
+  const bool has_any = std::any_of(access.modifiers.begin(), access.modifiers.end(),
+                                   [](const auto& one) { return ptx::space_named(one); });
+  const bool is_of_kind = has_space(ptx::Space::local) ? value.kind == Kind::local
+                                                       : !has_any && value.kind == Kind::generic;
   const auto& [variable, byte] = *value.bytes.begin();
-  if (!byte) return std::nullopt;
+  if (!byte || !is_of_kind) return std::nullopt;
   return Place{variable, *byte};
 }
 
 void StackAddresses::add(Value& to, const Value& more) {
   const Value before = to;
-  to.has_others = to.has_others || more.has_others;
-  for (const auto& [variable, byte] : more.bytes) {
-    const auto [found, is_new] = to.bytes.try_emplace(variable, byte);
-    if (!is_new && found->second != byte) found->second.reset();
-  }
+  to = joined(std::move(to), more);
   changes_ = changes_ || !(to == before);
 }
 
@@ -140,8 +171,7 @@ void StackAddresses::look(const ptx::Instruction& i) {
   // Atomic operations, copies, calls that are not followed.
   Value all;
   for (const ptx::Operand& operand : i.operands) {
-    const Value one = of(operand);
-    all.bytes.insert(one.bytes.begin(), one.bytes.end());
+    all = joined(std::move(all), of(operand));
   }
   keep_in_memory(all);
   add(elsewhere_, all);
@@ -155,7 +185,7 @@ void StackAddresses::look_at_access(const ptx::Instruction& i) {
   const ptx::Operand& outside = i.operands[is_load ? 0 : 1];
   const Value at = address(std::get<ptx::Address>(i.operands[is_load ? 1 : 0].value));
   if (at == Value{}) return;  // nothing is written to the register, or not yet
-  std::optional<Place> place = exact(at);
+  std::optional<Place> place = exact(i, at);
   if (place) {
     const auto size = static_cast<std::int64_t>(
         ptx::bytes_of(std::get<ptx::Variable>(function_.body[place->variable])));
@@ -199,7 +229,9 @@ void StackAddresses::compute(const ptx::Instruction& i) {
   const bool is_move =
       i.base == "mov" || i.base == "cvta" ||
       (i.base == "cvt" && (i.opcode() == "cvt.u64.u32" || i.opcode() == "cvt.u32.u64"));
-  if (is_move && scalar(0) != nullptr && scalar(1) != nullptr) return put(i, of(*scalar(1)));
+  if (is_move && scalar(0) != nullptr && scalar(1) != nullptr) {
+    return put(i, converted(i, of(*scalar(1))));
+  }
   const bool is_sum = i.base == "add" || i.base == "sub";
   if (is_sum && scalar(1) != nullptr && scalar(2) != nullptr) {
     if (const auto* const number = std::get_if<ptx::Immediate>(scalar(2))) {
@@ -214,9 +246,7 @@ void StackAddresses::compute(const ptx::Instruction& i) {
   }
   Value all;
   for (const ptx::Operand& operand : i.operands) {
-    const Value one = of(operand);
-    all.bytes.insert(one.bytes.begin(), one.bytes.end());
-    all.has_others = all.has_others || one.has_others;
+    all = joined(std::move(all), of(operand));
   }
   put(i, all);
 }

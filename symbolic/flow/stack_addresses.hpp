@@ -31,12 +31,17 @@ class StackAddresses {
   std::optional<Place> place(const ptx::Instruction& access) const;
 
  private:
+  /// Which addresses: those of local memory, generic ones, or ones of which nothing is said.
+  enum class Kind : std::uint8_t { none, local, generic, unknown };
   /// What a register may hold: addresses, each of a known or of any byte, and other things.
   struct Value {
     std::map<Variable, std::optional<std::int64_t>> bytes;
     bool has_others = false;
+    Kind kind = Kind::none;
     bool operator==(const Value&) const = default;
   };
+  static Value joined(Value a, const Value& b);
+  static Value converted(const ptx::Instruction& i, Value value);
 
   void look(const ptx::Instruction& i);
   void look_at_access(const ptx::Instruction& i);
@@ -44,7 +49,7 @@ class StackAddresses {
   Value of(const ptx::Scalar& scalar) const;
   Value of(const ptx::Operand& operand) const;
   Value address(const ptx::Address& address) const;
-  std::optional<Place> exact(const Value& value) const;
+  std::optional<Place> exact(const ptx::Instruction& access, const Value& value) const;
   static bool is_access(const ptx::Instruction& i);
   static Value anywhere(Value value);
   static Value moved(Value value, std::int64_t by);

@@ -200,6 +200,70 @@ TEST(InDetail, one_variable_is_no_argument_and_result) {
         planted(planted(text, "(w), f", "(v), f"), "%r6, [w]", "%r6, [v]"), Verdict::unsupported});
 }
 
+// A variable on the stack becomes registers: no access of another space is one to it.
+TEST(InDetail, a_variable_on_the_stack_is_accessed_in_its_space) {
+  const std::string stack =
+      "mov.u64 %rd4, c;\nst.local.u32 [%rd4], %r2;\nld.local.u32 %r6, [%rd4];\n";
+  const std::string generic =
+      "mov.u64 %rd4, c;\ncvta.local.u64 %rd5, %rd4;\nmov.u64 %rd6, %rd5;\n"
+      "st.u32 [%rd6], %r2;\nld.u32 %r6, [%rd6];\n";
+  for (const std::string& wrong :
+       {planted(planted(stack, "st.local", "st.shared"), "ld.local", "ld.shared"),
+        planted(planted(stack, "st.local", "st"), "ld.local", "ld"),
+        planted(generic, "mov.u64 %rd6, %rd5;",
+                "cvt.u32.u64 %r7, %rd5;\ncvt.u64.u32 %rd6, %r7;")}) {
+    test({"a stack", Claim::bounds, storing(stack), storing(wrong), Verdict::unsupported});
+  }
+  for (const std::string& wrong :
+       {planted(generic, "cvta.local", "cvta.shared"),
+        planted(generic, "mov.u64 %rd6, %rd5;", "cvta.local.u64 %rd6, %rd5;")}) {
+    test({"a generic stack", Claim::bounds, storing(generic), storing(wrong), Verdict::unknown});
+  }
+}
+
+TEST(InDetail, conversions_are_of_the_space_of_the_address) {
+  const std::string global = "cvta.global.u64 %rd1, %rd1;\nmov.u32 %r6, %r2;\n";
+  test({"a parameter", Claim::bounds, storing(global),
+        storing(planted(global, "cvta.global", "cvta.shared")), Verdict::unknown});
+  const std::string shared =
+      "mov.u64 %rd4, s;\ncvta.shared.u64 %rd4, %rd4;\nst.u32 [%rd4], 7;\nret;\n}\n";
+  test({"a variable", Claim::bounds, detailed(shared),
+        detailed(planted(shared, "cvta.shared", "cvta.local")), Verdict::unknown});
+  test({"a variable twice", Claim::bounds, detailed(shared),
+        detailed(planted(shared, "st.u32", "cvta.shared.u64 %rd4, %rd4;\nst.u32")),
+        Verdict::unknown});
+}
+
+// Lane 0 stores before the barrier, or lanes 0 and 16: volatile stores of warps do not race.
+TEST(InDetail, several_strong_stores_publish_no_value) {
+  const std::string publishes =
+      "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra END;\nst.shared.u32 [s], %r2;\nEND:\n"
+      "bar.sync 0;\nld.shared.u32 %r6, [s];\n";
+  const std::string warps = planted(planted(publishes, "setp.ne.u32 %p1, %r2, 0;",
+                                            "and.b32 %r7, %r2, 31;\nsetp.ne.u32 %p1, %r7, 0;"),
+                                    "st.shared", "st.volatile.shared");
+  const auto verdict = [&](const std::string& text) {
+    Request request = request_for(text);
+    request.shape.block = {64, 1, 1};
+    request.shape.grid = {1, 1, 1};
+    request.buffers = {{"arg0", "u32:1"}};
+    request.claims = {Claim::bounds};
+    return prove(request).decisions.front().verdict;
+  };
+  EXPECT_EQ(verdict(storing(publishes)), Verdict::proved);
+  EXPECT_NE(verdict(storing(warps)), Verdict::proved);
+}
+
+// Lanes that jump over a barrier have not ended as long as they execute anything.
+TEST(InDetail, lanes_that_go_on_have_not_ended) {
+  const std::string jumps =
+      "setp.ge.u32 %p1, %r2, 16;\n@%p1 bra END;\nbar.sync 0;\nEND:\nret;\n}\n";
+  test({"a fence", Claim::barriers, detailed(jumps),
+        detailed(planted(jumps, "END:\n", "END:\nmembar.gl;\n"))});
+  test({"a sum", Claim::barriers, detailed(jumps),
+        detailed(planted(jumps, "END:\n", "END:\nadd.u32 %r6, %r2, %r2;\n"))});
+}
+
 // Which one stays is not defined.
 TEST(InDetail, lanes_store_one_value_at_once) {
   const std::string stores =

@@ -75,7 +75,11 @@ TEST(Indices, wrap_around_where_that_is_seen) {
         "add.s32 %r4, %r1, %r2;\nmin.s32 %r9, %r4, %r2;\n",
         "add.s32 %r4, %r1, %r2;\nshr.s32 %r9, %r4, 1;\n",
         "mul.lo.s32 %r4, %r1, %r2;\ndiv.u32 %r9, %r4, 7;\n",
-        "mul.lo.s32 %r4, %r1, %r2;\nrem.s32 %r9, %r4, 7;\n"}) {
+        "mul.lo.s32 %r4, %r1, %r2;\nrem.s32 %r9, %r4, 7;\n",
+        "mul.lo.s32 %r4, %r1, %r2;\nor.b32 %r9, %r4, 1;\n",
+        "mul.lo.s32 %r4, %r1, %r2;\nsetp.eq.s32 %p1, %r4, 0;\nselp.b32 %r9, 7, 0, %p1;\n",
+        "mul.lo.s32 %r4, %r1, %r2;\npopc.b32 %r9, %r4;\n",
+        "mul.lo.s32 %r4, %r1, %r2;\nslct.b32.s32 %r9, 1, 2, %r4;\n"}) {
     const std::vector<std::string> small = {"arg1 >= 0", "arg2 >= 0", "arg1 <= 1 << 14",
                                             "arg2 <= 1 << 14"};
     EXPECT_EQ(proof_of_overflow(body, small).decisions.front().verdict, Verdict::proved) << body;
