@@ -26,7 +26,7 @@ class Spilled {
       } else if (line == "{") {
         all +=
             "{\n.local .align 8 .b8 depot[4096];\n.reg .b64 %SP;\n.reg .b64 %d<9999>;\n"
-            ".reg .b32 %q<9>;\nmov.u64 %d0, depot;\ncvta.local.u64 %SP, %d0;\n";
+            ".reg .b64 %SPL;\n.reg .b32 %q<9>;\nmov.u64 %SPL, depot;\ncvta.local.u64 %SP, %SPL;\n";
       } else {
         all += spilled(line);
       }
@@ -71,7 +71,7 @@ class Spilled {
   std::string through_pointer(int word, const std::string& access, const std::string& rest) {
     const std::string made = wide();
     const std::string loaded = wide();
-    const std::string place = at(1024 + 8 * word);
+    const std::string place = "[%SPL+" + std::to_string(1024 + 8 * word) + "]";
     return "add.u64 " + made + ", %SP, " + std::to_string(4 * word) + ";\nst.local.u64 " + place +
            ", " + made + ";\nld.local.u64 " + loaded + ", " + place + ";\n" + access + loaded +
            rest + ";\n";
