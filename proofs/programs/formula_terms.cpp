@@ -27,7 +27,7 @@ Truth FormulaTerms::truth(const WrittenNode& node) {
 IntTerm FormulaTerms::operator()(const WrittenPointer& node) {
   const auto known = terms_.find(node.get());
   if (known != terms_.end()) return known->second;
-  const IntTerm made = made_of_parts(*node);
+  IntTerm made = made_of_parts(*node);
   terms_.insert_or_assign(node.get(), made);
   kept_.push_back(node);
   return made;
@@ -35,7 +35,7 @@ IntTerm FormulaTerms::operator()(const WrittenPointer& node) {
 
 // A divisor that is a product of sizes is positive, as they are.
 IntTerm FormulaTerms::divisor(const WrittenPointer& node) {
-  const IntTerm term = (*this)(node);
+  IntTerm term = (*this)(node);
   const bool is_product = node->form == Form::times && node->places.empty();
   if (!is_product || term.constant() || !positive_.insert(id_of(node)).second) return term;
   q_.scale((*this)(node->parts[0]), 1, (*this)(node->parts[1]));

@@ -338,6 +338,7 @@ void SameFormulas::assume(const std::vector<WrittenTruth>& premises) {
 
 void SameFormulas::draw(const std::vector<WrittenTruth>& premises) {
   std::vector<std::string> names;
+  names.reserve(names_.size());
   for (const auto& [name, number] : names_) names.push_back(name);
   samples_ = drawn_samples(names, premises, samples_of_names);
 }

@@ -62,7 +62,8 @@ Samples drawn_samples(const std::vector<std::string>& names,
   for (int tries = 0; tries < 100'000 && all.size() < count; ++tries) {
     Sample sample;
     for (const std::string& name : names) {
-      sample.names[name] = static_cast<WrittenNumber>(1 + drawn.below(largest_number(names.size())));
+      const std::uint64_t number = 1 + drawn.below(largest_number(names.size()));
+      sample.names[name] = static_cast<WrittenNumber>(number);
     }
     const bool holds = std::all_of(premises.begin(), premises.end(), [&](const auto& premise) {
       return value_at(sample, premise.node()) != 0;
