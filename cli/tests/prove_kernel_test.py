@@ -211,8 +211,7 @@ class WhatIsKnown(Kernels):
         self.verdicts(CLEAN, path, "--claim", "bounds", "--allow-unknown")
 
     def test_a_counter_that_overflows(self):
-        """An int to which the stride of the grid is added wraps around for n near 2^31: nothing is proved,
-        and no launch that the machine can replay shows it. The examples have an unsigned."""
+        """Bounds hold below n near 2^31, where an int wraps around; the examples have an unsigned."""
         for name, kernel, buffers in (("reduction.cu", "reduction<int>", ("in=n", "sum=1")),
                                       ("histogram.cu", "histogram", ("data=n", "bins=256"))):
             with self.subTest(name):
@@ -221,9 +220,10 @@ class WhatIsKnown(Kernels):
                 self.verdicts(CLEAN, self.source(example(name)), *words)
                 path = self.source(example(name), "(unsigned i", "(int i")
                 verdicts, report = self.verdicts(INPUT, path, *words)
-                self.assertEqual(verdicts, {"bounds": "unknown", "overflow": "unknown"})
-                for one in report["claims"]:
-                    self.assertFalse(one["findings"][0].get("example", {}).get("replayed", False))
+                self.assertEqual(verdicts, {"bounds": "proved", "overflow": "unknown"})
+                bounds, overflow = report["claims"]
+                self.assertEqual(bounds["at_most"]["n"], 2**30)
+                self.assertFalse(overflow["findings"][0].get("example", {}).get("replayed", False))
 
     def test_assertions(self):
         path = self.source("""
