@@ -28,7 +28,6 @@ class FormulaTerms {
 
   /// The term of a number. Throws std::logic_error for a sum that is not known.
   IntTerm operator()(const WrittenPointer& number);
-  Truth truth(const WrittenNode& condition);
 
   /// Formulas with the same id have the same term.
   unsigned id_of(const WrittenPointer& number) {
@@ -36,6 +35,7 @@ class FormulaTerms {
   }
 
  private:
+  Truth truth(const WrittenNode& condition);
   IntTerm made_of_parts(const WrittenNode& node);
   IntTerm divisor(const WrittenPointer& node);
 

@@ -13,7 +13,7 @@
 
 namespace bankproof::proofs {
 
-/// What several sums with the same number of terms add up.
+/// Several sums with the same number of terms, which one induction adds up.
 template <std::size_t count>
 struct SideBySide {
   std::array<IntTerm, count> sums{};
@@ -327,20 +327,10 @@ SameFormulas::SameFormulas(Query& q, const std::vector<IntTerm>& numbers) : q_(q
     const WrittenNode& node = *number.written().node();
     if (node.form == Form::name) names_.insert_or_assign(node.name, number);
   }
-  draw({});
-}
-
-void SameFormulas::assume(const std::vector<WrittenTruth>& premises) {
-  draw(premises);
-  FormulaTerms terms(q_, names_, {});
-  for (const WrittenTruth& premise : premises) q_.assume(terms.truth(*premise.node()));
-}
-
-void SameFormulas::draw(const std::vector<WrittenTruth>& premises) {
   std::vector<std::string> names;
   names.reserve(names_.size());
   for (const auto& [name, number] : names_) names.push_back(name);
-  samples_ = drawn_samples(names, premises, samples_of_names);
+  samples_ = drawn_samples(names, samples_of_names);
 }
 
 Truth SameFormulas::holds(const Written& a, const Written& b) {

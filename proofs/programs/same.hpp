@@ -21,15 +21,11 @@ class SameFormulas {
   /// are at least 1.
   SameFormulas(Query& q, const std::vector<IntTerm>& numbers);
 
-  /// Premises of the theorem.
-  void assume(const std::vector<WrittenTruth>& premises);
-
-  /// That the formulas are the same. Steps of the proof show what is needed for it.
+  /// The claim that both formulas have the same value. The call proves in steps what this claim
+  /// needs; the caller states the claim.
   Truth holds(const Written& a, const Written& b);
 
  private:
-  void draw(const std::vector<WrittenTruth>& premises);
-
   Query& q_;
   std::map<std::string, IntTerm> names_;
   Samples samples_;

@@ -16,10 +16,8 @@ struct Sample {
 };
 using Samples = std::vector<Sample>;
 
-/// Draws numbers from 1 on for these names, the same in each run, until `count` samples fulfill all
-/// premises. Throws std::logic_error if that takes too long.
-Samples drawn_samples(const std::vector<std::string>& names,
-                      const std::vector<WrittenTruth>& premises, std::size_t count);
+/// `count` samples of numbers from 1 on for these names, the same in each run.
+Samples drawn_samples(const std::vector<std::string>& names, std::size_t count);
 
 /// The values of a formula at all samples.
 std::vector<WrittenNumber> values_at(const Samples& samples, const WrittenPointer& formula);

@@ -51,7 +51,7 @@ void claim_same(Query& q, SameFormulas& same, const Cost<Written>& program,
   each_pair(program.shared, closed.shared, "shared memory", claim);
   each_pair(program.constant, closed.constant, "constant memory", claim);
   claim(program.overlap, closed.overlap, "rounds at the same time");
-  // By now, the rounds are known to be those of the program.
+  // The claims above say that the program makes these rounds.
   claim(smaller(closed.global.rounds, Written(1)), closed.launches, "launches");
 }
 
@@ -60,7 +60,6 @@ void prove(Query& q, const ProgramOnFormulas& program) {
     return q.number(name, 1, example);
   });
   SameFormulas same(q, numbers.all);
-  if (program.premises) same.assume(program.premises(numbers.task));
   claim_same(q, same, program.run(numbers.task), program.closed(numbers.task));
 }
 

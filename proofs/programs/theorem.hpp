@@ -29,8 +29,6 @@ struct ProgramOnFormulas {
   std::function<Cost<Written>(const TaskOf<Written>&)> run;
   /// The closed form.
   std::function<Cost<Written>(const TaskOf<Written>&)> closed;
-  /// What else holds of the numbers.
-  std::function<std::vector<WrittenTruth>(const TaskOf<Written>&)> premises = {};
 };
 
 Theorem theorem_on(const ProgramOnFormulas& program);

@@ -42,9 +42,6 @@ void add_to(Rounds<Written>& sum, const Rounds<Written>& term) {
 WrittenIndex operator+(const WrittenIndex& i, const Written& b) {
   return {i.first + b, i.step, i.numbered, i.row_step};
 }
-WrittenIndex operator-(const WrittenIndex& i, const Written& b) {
-  return {i.first - b, i.step, i.numbered, i.row_step};
-}
 WrittenIndex operator*(const Written& b, const WrittenIndex& i) {
   return {b * i.first, product_of(b, i.step), i.numbered, product_of(b, i.row_step)};
 }
@@ -119,7 +116,8 @@ void WrittenWarp::begin_loop(Turns turns) {
   frames_.push_back({.turns = std::move(turns)});
 }
 
-/// What a loop adds up. The parts of a term that are the same in each turn are multiplied.
+/// The sum of a term over the turns of a loop. It multiplies the parts of the term that no turn
+/// changes by the number of turns, and adds up the others.
 Written WrittenWarp::added_up(const Turns& turns, const Written& term) {
   if (is(term, 0)) return term;
   if (turns.form == Form::over_numbers && !depends_on(term, turns.place)) {

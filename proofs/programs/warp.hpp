@@ -45,7 +45,6 @@ struct WrittenIndex {
   Written row_step = 0;
 };
 WrittenIndex operator+(const WrittenIndex& i, const Written& b);
-WrittenIndex operator-(const WrittenIndex& i, const Written& b);
 WrittenIndex operator*(const Written& b, const WrittenIndex& i);
 WrittenIndex operator+(const WrittenIndex& i, const WrittenIndex& j);
 inline WrittenIndex operator+(const Written& b, const WrittenIndex& i) { return i + b; }

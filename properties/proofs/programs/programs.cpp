@@ -132,6 +132,16 @@ TEST(ProgramsOnFormulas, are_proved_to_make_the_rounds_of_their_closed_form) {
   EXPECT_TRUE(check(theorem_on_sum(pairwise, Sum::cost<Written>)).proved());
 }
 
+/// Both solvers get goals, and leave one open. An error would be no answer.
+void expect_no_proof(const Theorem& theorem) {
+  const Checked checked = check(theorem);
+  EXPECT_GT(checked.goals, 0U);
+  for (const Finding& one : {checked.z3, checked.cvc5}) {
+    EXPECT_NE(one.verdict, Verdict::proved) << one.why;
+    EXPECT_NE(one.verdict, Verdict::error) << one.why;
+  }
+}
+
 /// Forgets to read the right number of a pair.
 template <class T, class W>
 Program forgetful_sum(W& warp, ArrayOf<W, T>& a, NumberOf<W> n) {
@@ -148,7 +158,7 @@ TEST(ProgramCanary, a_program_that_forgets_an_access_is_not_proved_to_make_all_r
     return cost_of(task,
                    [](auto& warp, auto& a) { warp.run(forgetful_sum<int>(warp, a, a.size())); });
   };
-  EXPECT_FALSE(check(theorem_on_sum(forgetful, Sum::cost<Written>)).proved());
+  expect_no_proof(theorem_on_sum(forgetful, Sum::cost<Written>));
 }
 
 /// Reads one word too far to the right: in other address groups.
@@ -168,7 +178,7 @@ TEST(ProgramCanary, a_program_with_another_address_is_not_proved_to_make_the_sam
     return cost_of(task,
                    [](auto& warp, auto& a) { warp.run(shifted_sum<int>(warp, a, a.size())); });
   };
-  EXPECT_FALSE(check(theorem_on_sum(shifted, Sum::cost<Written>)).proved());
+  expect_no_proof(theorem_on_sum(shifted, Sum::cost<Written>));
 }
 
 TEST(ProgramCanary, a_cost_that_forgets_a_round_is_not_that_of_the_program) {
@@ -177,7 +187,7 @@ TEST(ProgramCanary, a_cost_that_forgets_a_round_is_not_that_of_the_program) {
     cost.global.rounds = minus_or_zero(cost.global.rounds, Written(1));
     return cost;
   };
-  EXPECT_FALSE(check(theorem_on_sum(pairwise, closed)).proved());
+  expect_no_proof(theorem_on_sum(pairwise, closed));
 }
 
 // ---- What formulas do not follow

@@ -1,5 +1,6 @@
-// What instructions do in detail: guards, carries, groups of copies, variables of functions, and
-// state spaces. Each kernel is proved, and not proved any more when a detail is another one.
+// Details of PTX: guards, carries, groups of copies, variables of functions, state spaces. Each
+// test proves a claim about a kernel, changes one detail, and expects that the claim is not proved
+// then.
 #include <gtest/gtest.h>
 
 #include <string>
