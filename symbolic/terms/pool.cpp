@@ -26,7 +26,7 @@ Term Pool::intern(Node node) {
   const auto [known, is_new] = known_.emplace(std::move(node), next);
   if (is_new) {
     possible_bits_.push_back(find_possible_bits(known->first) & mask_of(known->first.width));
-    nodes_.push_back(known->first);
+    nodes_.push_back(&known->first);
   }
   return known->second;
 }

@@ -24,7 +24,16 @@ namespace bankproof::symbolic {
 
 class Pool {
  public:
-  const Node& node(Term term) const { return nodes_[static_cast<std::size_t>(term)]; }
+  Pool() = default;
+  // No copies: nodes_ points into known_.
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  Pool(Pool&&) = default;
+  Pool& operator=(Pool&&) = default;
+  ~Pool() = default;
+
+  /// The node stays where it is while the pool lives, whatever terms are made meanwhile.
+  const Node& node(Term term) const { return *nodes_[static_cast<std::size_t>(term)]; }
   unsigned width(Term term) const { return node(term).width; }
   std::size_t size() const { return nodes_.size(); }
 
@@ -135,7 +144,7 @@ class Pool {
   std::optional<Term> absorbed(bool is_and, const std::vector<Term>& operands);
   Term of_conjunction(bool is_and, std::vector<Term> operands, unsigned width);
 
-  std::vector<Node> nodes_;
+  std::vector<const Node*> nodes_;  // the keys of known_
   std::vector<std::uint64_t> possible_bits_;
   std::vector<std::string> names_;
   std::unordered_map<Node, Term, Hash> known_;
