@@ -82,7 +82,7 @@ std::vector<CLI::Option*> add_kernel_options(CLI::App& command, KernelProofOptio
       "the type of the elements is not known",
       "NAME=[TYPE:]EXPRESSION")
       ->allow_extra_args(false);
-  add("--shared", kernel.shared, "Bytes of dynamic shared memory", "BYTES");
+  add("--shared", kernel.shared, "Bytes of dynamic shared memory, as 4*blockDim.x", "EXPRESSION");
   add("--claim", kernel.claims,
       "What to prove: race, blocks, barriers, bounds, banks, banks=K, coalesced, coalesced=M, "
       "overflow, initialized or asserts [all of which the kernel has something, unless --address "

@@ -137,7 +137,7 @@ symbolic::Request asked_by(const KernelProofOptions& options) {
   request.shape = {read_extent(options.block, "--block"), read_extent(options.grid, "--grid")};
   request.where = options.where;
   read_buffers(options.buffers, request);
-  if (!options.shared.empty()) request.shared_bytes = shared_bytes(options.shared);
+  request.shared = options.shared;
   read_claims(options.claims, request);
   read_addresses(options.addresses, request);
   read_ranges(options.ranges, request);

@@ -24,6 +24,17 @@ std::uint32_t size_of(std::string_view text, const std::string& option, const st
   return static_cast<std::uint32_t>(*number.value);
 }
 
+/// The bytes of --shared; 0 for an empty text. Throws UsageError.
+std::uint64_t shared_bytes(const std::string& text) {
+  if (text.empty()) return 0;
+  const DecimalNumber number = parse_decimal(text);
+  if (!number.value) {
+    throw UsageError("--shared " + in_quotes(text) +
+                     ": expected bytes, as a number that is not negative");
+  }
+  return *number.value;
+}
+
 }  // namespace
 
 ptx::Extent extent_of(const std::string& text, const std::string& option) {
@@ -35,16 +46,6 @@ ptx::Extent extent_of(const std::string& text, const std::string& option) {
   ptx::Extent extent{1, 1, 1};
   for (std::size_t k = 0; k < parts.size(); ++k) extent[k] = size_of(parts[k], option, text);
   return extent;
-}
-
-std::uint64_t shared_bytes(const std::string& text) {
-  if (text.empty()) return 0;
-  const DecimalNumber number = parse_decimal(text);
-  if (!number.value) {
-    throw UsageError("--shared " + in_quotes(text) +
-                     ": expected bytes, as a number that is not negative");
-  }
-  return *number.value;
 }
 
 std::size_t KernelRequest::buffer(const std::string& name, const std::string& wanted_by) const {

@@ -95,9 +95,6 @@ struct TypedAdditions {
 /// X, X,Y or X,Y,Z. Throws UsageError, also for an empty text.
 ptx::Extent extent_of(const std::string& text, const std::string& option);
 
-/// The bytes of --shared; 0 for an empty text. Throws UsageError.
-std::uint64_t shared_bytes(const std::string& text);
-
 /// The request of one launch; its argument K is the buffer "K". Throws UsageError.
 KernelRequest request_of(const TypedLaunch& typed);
 

@@ -28,6 +28,8 @@ struct Subject {
   /// How many bytes an object has, as a term of 64 bits; objects are the unknowns of
   /// Inputs::object(). Variables whose sizes the compiler knows need not be here.
   std::map<Term, Term> bytes{};
+  /// How many bytes of dynamic shared memory the launch has, if that is stated.
+  std::optional<Term> dynamic_shared{};
 
   /// The most threads of a block.
   std::uint64_t most_threads = most_threads_of_block;

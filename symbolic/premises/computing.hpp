@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <stdexcept>
 #include <utility>
 
 #include "../../proofs/formulas/expression.hpp"
@@ -9,11 +10,14 @@
 
 namespace bankproof::symbolic {
 
-/// Makes terms in a pool; `name` has those of names, by their slots.
+/// Makes terms in a pool; `name` has those of names, by their slots, and `divisor` hears by what
+/// the formula divides. Throws std::domain_error: that is 0.
 class Computing {
  public:
-  Computing(Pool& pool, std::function<Term(std::size_t)> name)
-      : pool_(pool), name_(std::move(name)) {}
+  Computing(
+      Pool& pool, std::function<Term(std::size_t)> name,
+      std::function<void(Term)> divisor = [](Term) {})
+      : pool_(pool), name_(std::move(name)), divisor_(std::move(divisor)) {}
 
   Term value(const formulas::Expression& e) {
     return e.visit([this](const auto& node) { return of(node); });
@@ -23,6 +27,11 @@ class Computing {
  private:
   Term number(std::uint64_t value) { return pool_.constant(value, 64); }
   Term is_not_zero(Term x) { return pool_.negation(pool_.equal(x, number(0))); }
+  Term divisor(Term x) {
+    if (pool_.is_constant(x, 0)) throw std::domain_error("a division by 0");
+    if (!pool_.is_constant(x)) divisor_(x);
+    return x;
+  }
   Term of_bit(Term bit) { return pool_.zero_extended(bit, 64); }
 
   Term of(const formulas::Number& e) { return number(e.value); }
@@ -50,9 +59,9 @@ class Computing {
       case formulas::BinaryOperator::multiply:
         return pool_.multiply(a, b);
       case formulas::BinaryOperator::divide:
-        return pool_.quotient(a, b, true);
+        return pool_.quotient(a, divisor(b), true);
       case formulas::BinaryOperator::remainder:
-        return pool_.remainder(a, b, true);
+        return pool_.remainder(a, divisor(b), true);
       case formulas::BinaryOperator::add:
         return pool_.add(a, b);
       case formulas::BinaryOperator::subtract:
@@ -90,6 +99,7 @@ class Computing {
 
   Pool& pool_;
   std::function<Term(std::size_t)> name_;
+  std::function<void(Term)> divisor_;
 };
 
 }  // namespace bankproof::symbolic

@@ -8,6 +8,14 @@
 
 namespace bankproof::symbolic {
 
+namespace {
+
+std::string divides_by_none(const std::string& text) {
+  return "nothing is divided by 0 in '" + text + "'";
+}
+
+}  // namespace
+
 void Formulas::put(const std::string& name, std::uint64_t value) {
   names_.put(name, subject_.pool.constant(value, 64));
 }
@@ -25,6 +33,13 @@ Term Formulas::term(const Names::Meaning& meaning) {
   return subject_.pool.resized(term, 64, value.is_signed);
 }
 
+bool Formulas::put_limit(const std::string& limit) {
+  std::vector<std::string>& limited = subject_.limited;
+  if (std::find(limited.begin(), limited.end(), limit) != limited.end()) return false;
+  limited.push_back(limit);
+  return true;
+}
+
 /// A formula has a sign, and the value has none, or nobody knows whether it has: it is small enough
 /// to be the same with one.
 void Formulas::limit(const std::string& name, Term term) {
@@ -32,15 +47,19 @@ void Formulas::limit(const std::string& name, Term term) {
   if (pool.is_constant(term)) return;
   const unsigned width = pool.width(term);
   const std::string limit = name + " is less than 2^" + std::to_string(width - 1);
-  std::vector<std::string>& limited = subject_.limited;
-  if (std::find(limited.begin(), limited.end(), limit) != limited.end()) return;
-  limited.push_back(limit);
+  if (!put_limit(limit)) return;
   subject_.premises.push_back(pool.negation(pool.below(term, pool.constant(0, width), true)));
 }
 
 Term Formulas::value(const std::string& text) {
-  return Computing(subject_.pool, [this](std::size_t slot) { return term(names_.meaning(slot)); })
-      .value(names_.parsed(text));
+  const auto name = [this](std::size_t slot) { return term(names_.meaning(slot)); };
+  const auto divisor = [&](Term by) {
+    if (about_ != About::launches) return;
+    put_limit(divides_by_none(text));
+    subject_.premises.push_back(
+        subject_.pool.negation(subject_.pool.equal(by, subject_.pool.constant(0, 64))));
+  };
+  return Computing(subject_.pool, name, divisor).value(names_.parsed(text));
 }
 
 Term Formulas::condition(const std::string& text) {
@@ -57,10 +76,11 @@ ElementStatement Formulas::statement(const ElementCondition& condition) {
     return own[slot] = subject_.inputs().unknown(name, 64, Scope::launch);
   };
   for (const std::size_t slot : condition.variables) made.variables.push_back(unknown(slot));
-  Computing computing(pool, [&](std::size_t slot) {
+  const auto name = [&](std::size_t slot) {
     const auto found = own.find(slot);
     return found == own.end() ? term(condition.names.meaning(slot)) : found->second;
-  });
+  };
+  Computing computing(pool, name, [&](Term) { put_limit(divides_by_none(condition.text)); });
   for (const ElementCondition::Use& use : condition.uses) {
     const NamedValue& pointer = use.pointer;
     const Term object = subject_.inputs().parameter(pointer.index, pointer.offset, 8);

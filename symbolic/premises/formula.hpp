@@ -26,13 +26,15 @@ class ElementError : public std::runtime_error {
 class Formulas {
  public:
   Formulas(Subject& subject, const std::vector<NamedValue>& values, About about = About::launches)
-      : subject_(subject), names_(values, about) {}
+      : subject_(subject), about_(about), names_(values, about) {}
 
   bool has(const std::string& name) const { return names_.has(name); }
   /// From now on, the name has this value.
   void put(const std::string& name, std::uint64_t value);
 
-  /// A term of 64 bits. Throws formulas::ParseError: the text is no formula, or has another name.
+  /// A term of 64 bits. By what a formula about launches divides, that is assumed not to be 0.
+  /// Throws formulas::ParseError: the text is no formula, or has another name; and
+  /// std::domain_error: it divides by 0.
   Term value(const std::string& text);
   /// A term of one bit: the value is not 0. Throws formulas::ParseError.
   Term condition(const std::string& text);
@@ -43,7 +45,11 @@ class Formulas {
   Term term(const Names::Meaning& meaning);
   void limit(const std::string& name, Term term);
 
+  /// Prints it with the verdicts; false if it is printed already.
+  bool put_limit(const std::string& limit);
+
   Subject& subject_;
+  About about_;
   Names names_;
 };
 

@@ -183,7 +183,7 @@ Launch Examples::launch(const Model& model, const std::vector<Participant>& part
     made.block[k] = size(std::string("%ntid.") + "xyz"[k]);
     made.grid[k] = size(std::string("%nctaid.") + "xyz"[k]);
   }
-  made.shared = request_.shared_bytes.value_or(0);
+  made.shared = subject_.dynamic_shared ? value(model, *subject_.dynamic_shared) : 0;
   for (const cuda::Parameter& parameter : cuda::parameters_of(kernel_)) {
     made.parameters.emplace_back(parameter.bytes);
   }

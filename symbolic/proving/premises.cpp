@@ -63,6 +63,26 @@ void refuse_too_long(const Shape& shape) {
   refuse("--grid", shape.grid, most_in_grid, "blocks");
 }
 
+/// The launch has so many bytes of dynamic shared memory; no launch has more than a chip.
+void state_dynamic_shared(Subject& subject, const std::string& text, Term bytes) {
+  Pool& pool = subject.pool;
+  const std::string most = std::to_string(ptx::most_shared_bytes);
+  if (pool.is_constant(bytes)) {
+    if (pool.node(bytes).value > ptx::most_shared_bytes) {
+      throw PremiseError("--shared " + text + ": a block has at most " + most +
+                         " bytes of shared memory");
+    }
+  } else {
+    subject.premises.push_back(
+        pool.at_most(bytes, pool.constant(ptx::most_shared_bytes, 64), false));
+    subject.limited.push_back("--shared " + text + " is from 0 to " + most + " bytes");
+  }
+  subject.dynamic_shared = bytes;
+  for (const auto& [address, object] : subject.inputs().objects()) {
+    if (object.space == ptx::Space::shared && !object.bytes) subject.bytes[address] = bytes;
+  }
+}
+
 }  // namespace
 
 Shape shape_of(const Request& request, const std::vector<NamedValue>& values) {
@@ -198,17 +218,9 @@ void state_premises(Subject& subject, const Request& request,
     subject.premises.push_back(
         pool.at_most(elements, pool.constant(std::uint64_t{1} << 40, 64), false));
   }
-  if (request.shared_bytes) {
-    if (*request.shared_bytes > ptx::most_shared_bytes) {
-      throw PremiseError("--shared " + std::to_string(*request.shared_bytes) +
-                         ": a block has at most " + std::to_string(ptx::most_shared_bytes) +
-                         " bytes of shared memory");
-    }
-    for (const auto& [address, object] : subject.inputs().objects()) {
-      if (object.space == ptx::Space::shared && !object.bytes) {
-        subject.bytes[address] = pool.constant(*request.shared_bytes, 64);
-      }
-    }
+  if (!request.shared.empty()) {
+    const Term bytes = parsed(request.shared, [&] { return formulas.value(request.shared); });
+    state_dynamic_shared(subject, request.shared, bytes);
   }
 }
 

@@ -1,6 +1,7 @@
 // The conditions and sizes of a request, as terms about a kernel.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ auto parsed(const std::string& text, const Parse& parse) {
   } catch (const formulas::ParseError& error) {
     throw PremiseError("'" + text + "': " + error.what() + "\n" +
                        formulas::pointing_at(text, error.at()));
+  } catch (const std::domain_error& error) {
+    throw PremiseError("'" + text + "': " + error.what());
   }
 }
 

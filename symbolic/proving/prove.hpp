@@ -44,8 +44,8 @@ struct Request {
   Shape shape{};
   std::vector<std::string> where;                            // conditions on launches
   std::vector<std::pair<std::string, std::string>> buffers;  // a parameter and a number of elements
-  std::optional<std::uint64_t> shared_bytes;                 // of dynamic shared memory
-  std::vector<Claim> claims;                                 // empty: all that can be asked
+  std::string shared;         // bytes of dynamic shared memory, as a formula; empty if not stated
+  std::vector<Claim> claims;  // empty: all that can be asked
   std::optional<std::uint32_t> most_wavefronts;
   std::uint32_t most_sectors = 0;  // more than needed
   std::vector<StatedAddress> addresses;

@@ -170,7 +170,7 @@ std::string Reasons::of_unasked(const Question& question) const {
     case Unasked::size:
       return "the size of " + name + " is not stated; " +
              (subject_.inputs().object(*object)->space == ptx::Space::shared
-                  ? "state it by --shared BYTES"
+                  ? "state it by --shared, as in --shared 4*blockDim.x"
                   : "state it by --buffer " + name + "=COUNT");
     case Unasked::alignment:
       return name + " may begin where an access of this width may not; declare it with __align__()";

@@ -31,7 +31,7 @@ struct AllLaunches {
   std::string grid{};                          // "64,64"
   std::vector<std::string> where{};            // "n <= 1 << 20"
   std::vector<std::string> buffers{};          // "out=n*n"
-  std::string shared{};                        // bytes of dynamic shared memory
+  std::string shared{};                        // bytes of dynamic shared memory: "4*blockDim.x"
   std::string compiler{};                      // "nvcc" or "clang"
   std::vector<std::string> compile_options{};  // "-DROWS=32"
   std::vector<std::string> more{};             // further words: "--address", "15:tile=threadIdx.x"

@@ -85,5 +85,16 @@ TEST(FormulasOfLaunches, name_what_they_do_not_know) {
   EXPECT_THROW(value_of("threadIdx.x", 0, 0), formulas::ParseError);
 }
 
+TEST(FormulasOfLaunches, divide_by_none) {
+  EXPECT_THROW(value_of("arg2 % 0", 5, 1), std::domain_error);
+  EXPECT_THROW(value_of("arg2 / (3 - 3)", 5, 1), std::domain_error);
+  Request request = request_for(reversal);
+  request.claims = {Claim::barriers};
+  request.where.emplace_back("gridDim.x % gridDim.y == 0");
+  const KernelProof proof = prove(request);
+  EXPECT_THAT(proof.assumptions,
+              ::testing::Contains("nothing is divided by 0 in 'gridDim.x % gridDim.y == 0'"));
+}
+
 }  // namespace
 }  // namespace bankproof::symbolic

@@ -259,7 +259,7 @@ TEST(Claims, of_buffers_and_shared_memory_that_no_launch_has_are_refused) {
     Request request = request_for(strided_copy);
     request.buffers = {{"arg0", size}};
     if (more == 1) request.buffers.emplace_back("arg0", "f32:arg2");
-    if (more == 2) request.shared_bytes = 1U << 30U;
+    if (more == 2) request.shared = "1 << 30";
     EXPECT_THROW(prove(request), PremiseError) << size;
   }
 }
