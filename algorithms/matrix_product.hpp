@@ -59,19 +59,17 @@ Program multiply(W& warp, ArrayOf<W, T>& a, ArrayOf<W, T>& b, ArrayOf<W, T>& c,
 template <class N>
 Rounds<N> multiply_cost(MemoryKind kind, const MultiplyingOf<N>& size, const N& writes, const N& p,
                         const N& w) {
-  const WindowOf<N> b{size.inner, size.columns};
-  const WindowOf<N> c{size.rows, size.columns};
-  const bool pram = kind == MemoryKind::uniform;
   const SweepShape<N> shape{size.rows, size.columns, p, w};
   return over_sweep(shape, [&](const SweepTurn<N>& turn) {
-    const N rows = pram ? N(1) : turn.rows;
-    const N warps = pram ? N(1) : turn.rows * ceil_div(turn.columns, w);
-    Rounds<N> cost = size.inner * one_round(warps, turn.rows * turn.columns);
+    const N elements = turn.rows * turn.columns;
+    // A warp reads one word of a.
+    Rounds<N> cost = size.inner * one_round(turn.rows * ceil_div(turn.columns, w), elements);
+    // Each row of the turn reads the same words of b.
     cost += sum_over(size.inner, [&](const N& k) {
-      const Rounds<N> row = b.round(kind, {k, N(1), turn.column, turn.columns}, w);
-      return one_round(rows * row.stages, turn.rows * row.requests);
+      const Run<N> words{row_major(k, turn.column, size.columns), turn.columns};
+      return one_round(turn.rows * stages_of(kind, words, w), elements);
     });
-    return cost += writes * c.round(kind, turn, w);
+    return cost += writes * round_of(kind, turn, size.columns, w);
   });
 }
 

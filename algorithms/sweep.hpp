@@ -29,6 +29,16 @@ auto over_sweep(const SweepShape<N>& shape, Of of) {
   return sum_over(shape.turns(), [&](const N& t) { return of(shape.turn(t)); });
 }
 
+/// The round in which a turn's threads access their elements of a matrix that begins at word 0.
+template <class N>
+Rounds<N> round_of(MemoryKind kind, const SweepTurn<N>& turn, const N& columns, const N& w) {
+  const N stages = sum_over_residues(turn.rows, columns, w, [&](const N& k) {
+    const N first = row_major(turn.row + k, turn.column, columns);
+    return stages_of(kind, Run<N>{first, turn.columns}, w);
+  });
+  return one_round(stages, turn.rows * turn.columns);
+}
+
 /// The elements of a warp's threads: all in row i, in columns j.
 struct SweepElement {
   Address i;

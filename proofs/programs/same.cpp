@@ -30,7 +30,7 @@ void each_number(SideBySide<count>& sum, F f) {
 
 namespace {
 
-constexpr std::size_t samples_of_names = 40;
+constexpr std::size_t samples_of_names = 100;
 constexpr std::size_t most_sums = 8;
 
 using Values = std::vector<WrittenNumber>;
@@ -47,9 +47,11 @@ using Relation = std::vector<std::pair<std::size_t, std::int64_t>>;
 /// The terms of formulas, in one scope of a proof.
 class Comparison {
  public:
-  Comparison(Query& q, const Names& names, const Places& places, Samples samples)
+  Comparison(Query& q, const Names& names, const std::vector<SweptTurns>& sweeps,
+             const Places& places, Samples samples)
       : q_(q),
         names_(names),
+        sweeps_(sweeps),
         places_(places),
         samples_(std::move(samples)),
         terms_(q, names, places) {}
@@ -180,6 +182,11 @@ class Comparison {
   template <std::size_t count>
   void prove_side_by_side(const std::vector<std::size_t>& group, const IntTerm& limit) {
     const std::vector<Relation> relations = relations_of(group);
+    const bool is_induction = !limit.constant();
+    const bool over_numbers = sums_[group.front()].node->form == Form::over_numbers;
+    const std::map<std::size_t, IntTerm> constant = is_induction && over_numbers
+                                                        ? constant_terms(group)
+                                                        : std::map<std::size_t, IntTerm>{};
     const auto hold = [relations](const SideBySide<count>& sum) {
       Truth all = IntTerm(0) == IntTerm(0);
       bool is_first = true;
@@ -209,19 +216,21 @@ class Comparison {
         for (Sample& sample : samples) sample.places[own] = sample.places[sum.parts[1]->value];
         terms.push_back(one.parts[2]);
       }
-      know_place(sum, place, limit);
+      know_place(sum, places, limit);
       const std::vector<IntTerm> all =
-          Comparison(q_, names_, places, std::move(samples)).of(terms, relations);
+          Comparison(q_, names_, sweeps_, places, std::move(samples)).of(terms, relations);
       SideBySide<count> result;
       std::copy(all.begin(), all.end(), result.sums.begin());
       return result;
     };
     SideBySide<count> sum;
-    const bool is_induction = !limit.constant();
-    if (sums_[group.front()].node->form == Form::over_numbers) {
+    if (over_numbers) {
       if (is_induction) {
-        q_.give(OverNumbers<SideBySide<count>>("turns").holds(
-            [=](auto&, auto& so_far) { return hold(so_far); }));
+        q_.give(OverNumbers<SideBySide<count>>("turns").holds([=](auto& terms, auto& so_far) {
+          Truth all = hold(so_far);
+          for (const auto& [k, term] : constant) all = all && so_far.sums[k] == terms * term;
+          return all;
+        }));
       }
       sum = sum_over(limit, of_term);
     } else {
@@ -236,11 +245,30 @@ class Comparison {
     }
   }
 
+  /// The terms of the sums that add the same number again and again.
+  std::map<std::size_t, IntTerm> constant_terms(const std::vector<std::size_t>& group) {
+    std::map<std::size_t, IntTerm> all;
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      const WrittenNode& sum = *sums_[group[k]].node;
+      const std::vector<WrittenNumber>& places = sum.parts[2]->places;
+      if (std::find(places.begin(), places.end(), sum.parts[1]->value) == places.end()) {
+        all.emplace(k, terms_(sum.parts[2]));
+      }
+    }
+    return all;
+  }
+
   /// In a loop of ⌈n/p⌉ turns, turn k begins below n: p·k is at least p less than p·⌈n/p⌉.
-  void know_place(const WrittenNode& sum, const IntTerm& place, const IntTerm& limit) {
+  void know_place(const WrittenNode& sum, const Places& places, const IntTerm& limit) {
+    const IntTerm& place = places.at(sum.parts[1]->value);
+    if (!place.has_query()) return;
+    FormulaTerms terms(q_, names_, places);
     const WrittenNode& count = *sum.parts[0];
-    if (count.form == Form::ceiling && place.has_query())
-      q_.compare_multiples(terms_(count.parts[1]), place, limit);
+    if (count.form == Form::ceiling) q_.compare_multiples(terms_(count.parts[1]), place, limit);
+    for (const SweptTurns& sweep : sweeps_) {
+      const Written own(sum.parts[1]);
+      if (is_same_term(sweep.count(terms), limit)) sweep.know_turn(q_, terms, own);
+    }
   }
 
   /// The parts that the solvers know as new numbers, each one behind its own parts.
@@ -313,6 +341,7 @@ class Comparison {
 
   Query& q_;
   const Names& names_;
+  const std::vector<SweptTurns>& sweeps_;
   Places places_;
   Samples samples_;
   std::unordered_set<const WrittenNode*> met_;
@@ -333,6 +362,13 @@ SameFormulas::SameFormulas(Query& q, const std::vector<IntTerm>& numbers) : q_(q
   samples_ = drawn_samples(names, samples_of_names);
 }
 
+void SameFormulas::know_sweep(const SweepShape<Written>& shape) {
+  if (names_.empty()) return;
+  sweeps_.emplace_back(shape);
+  FormulaTerms terms(q_, names_, {});
+  sweeps_.back().know_shape(q_, terms);
+}
+
 Truth SameFormulas::holds(const Written& a, const Written& b) {
   if (names_.empty()) {  // at stated values, both are numbers
     const auto value = [&](const Written& formula) {
@@ -341,7 +377,7 @@ Truth SameFormulas::holds(const Written& a, const Written& b) {
     return value(a) == value(b);
   }
   const std::vector<IntTerm> both =
-      Comparison(q_, names_, {}, samples_).of({a.node(), b.node()}, {{{0, 1}, {1, -1}}});
+      Comparison(q_, names_, sweeps_, {}, samples_).of({a.node(), b.node()}, {{{0, 1}, {1, -1}}});
   return both[0] == both[1];
 }
 

@@ -12,6 +12,7 @@
 
 #include "../builder/query.hpp"
 #include "samples.hpp"
+#include "sweeps.hpp"
 
 namespace bankproof::proofs {
 
@@ -21,6 +22,9 @@ class SameFormulas {
   /// are at least 1.
   SameFormulas(Query& q, const std::vector<IntTerm>& numbers);
 
+  /// The formulas have sums over the turns of this sweep.
+  void know_sweep(const SweepShape<Written>& shape);
+
   /// The claim that both formulas have the same value. The call proves in steps what this claim
   /// needs; the caller states the claim.
   Truth holds(const Written& a, const Written& b);
@@ -29,6 +33,7 @@ class SameFormulas {
   Query& q_;
   std::map<std::string, IntTerm> names_;
   Samples samples_;
+  std::vector<SweptTurns> sweeps_;
 };
 
 }  // namespace bankproof::proofs

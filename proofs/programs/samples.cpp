@@ -8,7 +8,7 @@ namespace bankproof::proofs {
 namespace {
 
 /// The more numbers there are, the more terms have sums of sums.
-std::uint64_t largest_number(std::size_t names) { return names <= 3 ? 30 : 6; }
+std::uint64_t largest_number(std::size_t names) { return names <= 3 ? 30 : 8; }
 
 class Drawn {
  public:
@@ -58,7 +58,9 @@ Samples drawn_samples(const std::vector<std::string>& names, std::size_t count) 
   Drawn drawn;
   for (Sample& sample : all) {
     for (const std::string& name : names) {
-      const std::uint64_t number = 1 + drawn.below(largest_number(names.size()));
+      // Most numbers are small, so that others are many times as large.
+      const std::uint64_t most = 1 + drawn.below(largest_number(names.size()));
+      const std::uint64_t number = 1 + drawn.below(most);
       sample.names[name] = static_cast<WrittenNumber>(number);
     }
   }

@@ -60,6 +60,9 @@ void prove(Query& q, const ProgramOnFormulas& program) {
     return q.number(name, 1, example);
   });
   SameFormulas same(q, numbers.all);
+  if (program.sweeps) {
+    for (const SweepShape<Written>& sweep : program.sweeps(numbers.task)) same.know_sweep(sweep);
+  }
   claim_same(q, same, program.run(numbers.task), program.closed(numbers.task));
 }
 

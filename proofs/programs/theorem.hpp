@@ -29,6 +29,8 @@ struct ProgramOnFormulas {
   std::function<Cost<Written>(const TaskOf<Written>&)> run;
   /// The closed form.
   std::function<Cost<Written>(const TaskOf<Written>&)> closed;
+  /// The sweeps of the program.
+  std::function<std::vector<SweepShape<Written>>(const TaskOf<Written>&)> sweeps = {};
 };
 
 Theorem theorem_on(const ProgramOnFormulas& program);

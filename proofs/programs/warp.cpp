@@ -153,11 +153,7 @@ Rounds<Written> WrittenWarp::round_in_block(const WrittenIndex& index, MemoryKin
     const Run<Written> run{first, taking_part_};
     if (is(index.step, 1)) return stages_of(kind, run, width());
     // The threads of a warp access one word.
-    if (is(index.step, 0)) {
-      const bool one = kind == MemoryKind::uniform;
-      const Run<Written> words{0, taking_part_};
-      return stages_of(one ? kind : MemoryKind::banks, words, width());
-    }
+    if (is(index.step, 0) && kind != MemoryKind::uniform) return ceil_div(taking_part_, width());
     return stages_of_stride(kind, run, index.step, width());
   };
   Written stages;

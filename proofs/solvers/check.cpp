@@ -139,6 +139,17 @@ Obligation needed(const Obligation& of, const Answer& answer) {
   return core;
 }
 
+/// An example for premises with products may take Z3 long, and another search finds it at once.
+Answer ask_z3_in_turns(const Obligation& one) {
+  Limits short_search;
+  short_search.z3_steps /= 200;
+  for (; short_search.z3_seed < 3; ++short_search.z3_seed) {
+    Answer answer = ask_z3(*one.context, one.assertions, short_search);
+    if (answer.kind != Answer::unknown) return answer;
+  }
+  return ask_z3(*one.context, one.assertions);
+}
+
 /// The first solver's answers, one for each obligation.
 std::vector<Answer> ask_first(const std::vector<Obligation>& obligations, const Solvers& solvers) {
   Refuter refuter;
@@ -151,7 +162,7 @@ std::vector<Answer> ask_first(const std::vector<Obligation>& obligations, const 
     }
     Answer answer{Answer::unknown, {}};
     if (one.kind == Obligation::goal_follows) answer = refuter.refute(*one.context, one.assertions);
-    if (answer.kind == Answer::unknown) answer = ask_z3(*one.context, one.assertions);
+    if (answer.kind == Answer::unknown) answer = ask_z3_in_turns(one);
     answers.push_back(std::move(answer));
   }
   return answers;

@@ -29,6 +29,7 @@ z3::params z3_limits(z3::context& context, const Limits& limits) {
   parameters.set("rlimit", limits.z3_steps);
   parameters.set("timeout", 1000 * limits.seconds);
   parameters.set("ctrl_c", false);
+  parameters.set("random_seed", limits.z3_seed);
   return parameters;
 }
 

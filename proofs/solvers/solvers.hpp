@@ -39,6 +39,7 @@ class SolverError : public std::runtime_error {
 /// Limits on the work for one answer.
 struct Limits {
   unsigned z3_steps = 20'000'000;
+  unsigned z3_seed = 0;
   unsigned cvc5_steps = 2'000'000;
   unsigned seconds = 20;      ///< only a guard
   std::string cvc5 = "cvc5";  ///< the program's name

@@ -74,6 +74,7 @@ std::vector<Theorem> theorems_on_tightness_of_schedules();
 // programs/
 std::vector<Theorem> theorems_on_programs_of_accesses();
 std::vector<Theorem> theorems_on_programs_of_sums();
+std::vector<Theorem> theorems_on_programs_of_matrices();
 
 // prefix_sums/
 std::vector<Theorem> theorems_on_values_of_prefix_sums();

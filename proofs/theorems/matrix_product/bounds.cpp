@@ -29,8 +29,7 @@ void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTe
                .holds([=](auto& k, auto& sum) {
                  return w * sum.stages <= pieces * k * turn.rows * turn.reach && sum.rounds <= k;
                })
-               .step([=, &q](auto&) { q.give(sweep.of_one_row(turn, pieces)); })
-               .after([=, &q](auto&, auto&) { q.multiply_by({turn.rows}); }));
+               .after([=, &q](auto&, auto&) { q.multiply_by({w, turn.rows, turn.rows * w}); }));
     q.give(sweep.of_rows(turn, pieces));
   };
   OverNumbers<OfRounds> turns = sweep.turns((pieces + 1) * inner + pieces * most_writes,

@@ -14,10 +14,9 @@ Theorem tight_product() {
         const RowByRow sweep = known_sweep(q, task.machine, task.sizes["rows"]);
         const auto& m = task.machine;
         q.give(of_rounds(sweep, 3, [=, &q](const SweepTurn<IntTerm>& turn) {
-          const WindowOf<IntTerm> b{1, m.w + 1};
-          const SweepTurn<IntTerm> row{0, 1, turn.column, turn.columns};
+          const Run<IntTerm> words_of_b{turn.column, turn.columns};
           for (const IntTerm& stages :
-               {ceil_div(turn.columns, m.w), b.round(m.memory(), row, m.w).stages}) {
+               {ceil_div(turn.columns, m.w), stages_of(m.memory(), words_of_b, m.w)}) {
             q.multiply_equals(stages, turn.rows, 1);
           }
           q.give(of_stages());
@@ -43,19 +42,6 @@ void know_turns_of_rows(Query& q, const Sweeping& sweep) {
   q.multiply_by({});
 }
 
-/// Gives the invariants of the sum over the words of b that a turn of `rows` rows reads.
-void give_words_of_b(Query& q, const IntTerm& rows) {
-  const auto one_row = [=, &q](const IntTerm&) {
-    q.give(OverNumbers<IntTerm>("rows of a window").holds([=, &q](auto& k, auto& stages) {
-      q.multiply_equals(stages, rows, 1);
-      return stages >= k;
-    }));
-  };
-  q.give(OverNumbers<OfRounds>("words of b")
-             .holds([](auto& k, auto& sum) { return sum.rounds >= k; })
-             .step(one_row));
-}
-
 /// Gives the invariants of a product of tiles. A turn of one row reads both factors of each term,
 /// and makes `writes` accesses to c.
 void give_tight_product(Query& q, const Sweeping& sweep, const IntTerm& writes) {
@@ -64,10 +50,12 @@ void give_tight_product(Query& q, const Sweeping& sweep, const IntTerm& writes) 
   const auto in_turn = [=, &q](const IntTerm&, const Sweeping::Turn& turn) {
     const IntTerm warps = ceil_div(turn.columns, w);
     q.compare_multiples(w, warps, 0);
-    q.multiply_equals(warps, turn.rows, 1);
+    const IntTerm stages = bank_stages(Run<IntTerm>{turn.column, turn.columns}, w);
+    for (const IntTerm& each : {warps, stages}) q.multiply_equals(each, turn.rows, 1);
     q.claim("a row", turn.rows == 1 && turn.rows * warps >= 1);
     q.multiply_equals(m, smaller(turn.rows * warps, 1), 1);
-    give_words_of_b(q, turn.rows);
+    q.give(OverNumbers<OfRounds>("words of b").holds(
+        [](auto& k, auto& sum) { return sum.rounds >= k; }));
     q.give(of_stages());
   };
   q.give(sweep.turns_at_least(2 * m + writes, {.step = in_turn, .factors = {writes}}));
