@@ -142,7 +142,7 @@ Obligation needed(const Obligation& of, const Answer& answer) {
 /// An example for premises with products may take Z3 long, and another search finds it at once.
 Answer ask_z3_in_turns(const Obligation& one) {
   Limits short_search;
-  short_search.z3_steps /= 200;
+  short_search.seconds = 1;
   for (; short_search.z3_seed < 3; ++short_search.z3_seed) {
     Answer answer = ask_z3(*one.context, one.assertions, short_search);
     if (answer.kind != Answer::unknown) return answer;
