@@ -12,6 +12,7 @@
 #include "../cuda/types/parameter_types.hpp"
 #include "../proofs/solvers/solvers.hpp"
 #include "../ptx/report/function_names.hpp"
+#include "../symbolic/premises/signature.hpp"
 #include "../symbolic/proving/prove.hpp"
 #include "../text/typed.hpp"
 #include "kernel/loading.hpp"
@@ -200,14 +201,20 @@ cuda::KernelText kernels_of(const KernelProofOptions& options) {
   return load_kernel_text(options.file, options.compiler, is_by_clang);
 }
 
-/// The types of the kernel's parameters, if one of them is a structure. Without debug information
-/// its members have no names, and everything else can be proved as well; `why` says then why.
+/// The types of the kernel's parameters, if one of them is a structure, or if the source declares
+/// several such kernels. Without debug information its members have no names, or its parameters,
+/// and everything else can be proved as well; `why` says then why.
 std::vector<cuda::ParameterType> types_of(const symbolic::Request& request,
                                           const KernelProofOptions& options, const std::string& ptx,
                                           std::string& why) {
   const ptx::Function& kernel = *request.kernel;
   const auto is_structure = [](const ptx::Variable& one) { return !one.dimensions.empty(); };
-  if (std::none_of(kernel.parameters.begin(), kernel.parameters.end(), is_structure)) return {};
+  const bool has_structures =
+      std::any_of(kernel.parameters.begin(), kernel.parameters.end(), is_structure);
+  if (!has_structures && !symbolic::has_several_declarations(kernel.name, kernel.parameters.size(),
+                                                             request.source_text)) {
+    return {};
+  }
   std::vector<cuda::ParameterType> known = cuda::parameter_types(ptx, kernel.name);
   if (!known.empty() || request.file->source.empty()) return known;
   try {
@@ -217,7 +224,10 @@ std::vector<cuda::ParameterType> types_of(const symbolic::Request& request,
                                                             .debug = true});
     return cuda::parameter_types(text.text, kernel.name);
   } catch (const cuda::CompileError& error) {
-    why = std::string("; members of structures have no names: ") + error.what();
+    why = std::string(has_structures ? "; members of structures have no names: "
+                                     : "; several kernels have this name, and without debug "
+                                       "information its parameters are arg0, arg1, …: ") +
+          error.what();
     return {};
   }
 }

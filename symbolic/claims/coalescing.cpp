@@ -199,6 +199,8 @@ Asked ask_coalesced(Subject& subject, std::uint32_t most) {
     const Participant one = threads.participant(0, *access.instruction);
     if (!places || places->size() != 1) {
       asked.questions.push_back(Question::cannot_be_asked(Unasked::address, {one}));
+    } else if (access.may_be_shorter) {
+      asked.questions.push_back(Question::cannot_be_asked(Unasked::length, {one}));
     } else if (access.bytes > sector_bytes / 2) {
       asked.questions.push_back(Question::cannot_be_asked(Unasked::width, {one}));
     } else {

@@ -43,6 +43,9 @@ class Initialized {
       }
       add_questions(a, places->front(), asked);
     }
+    if (!subject_.trace().left_under_way.empty() && ask_barriers(subject_).some_end) {
+      refuse_copies(subject_.trace(), threads_, asked);
+    }
     return asked;
   }
 
@@ -302,7 +305,7 @@ class Initialized {
           continue;
         }
         used[f] = more = true;
-        const Term term = at(write, fact.term);
+        const Term term = at(write, of_any_thread(subject_.pool, fact));
         rename_others(write, witness, term, met, by);
         statements.push_back(by(pool_.either(pool_.negation(is_in_block()), term)));
       }

@@ -15,6 +15,9 @@ struct Reached {
 
 using Kinds = std::set<Event::Kind>;
 
+/// Many loops with conditional barriers, one behind the other, have more paths than this.
+constexpr std::size_t most_reached = 5000;
+
 /// Without a further barrier of these kinds.
 std::set<Reached> reached_from(const Trace& trace, std::size_t begin, const Kinds& barriers) {
   std::set<Reached> found;
@@ -32,6 +35,7 @@ std::set<Reached> reached_from(const Trace& trace, std::size_t begin, const Kind
         }
       }
       if (found.insert(there).second) waiting.push_back(there);
+      if (found.size() > most_reached) throw TooManyPaths();
     }
   };
   Lateness at_begin;

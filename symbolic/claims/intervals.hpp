@@ -17,6 +17,9 @@
 
 namespace bankproof::symbolic {
 
+/// More paths lead from a barrier to accesses than can be followed.
+struct TooManyPaths {};
+
 /// In which iteration of a loop an event is.
 struct Late {
   bool entered = false;  // the path entered the loop: counted from its first iteration
@@ -41,7 +44,7 @@ struct Together {
   auto operator<=>(const Together&) const = default;
 };
 
-/// All pairs with first ≤ second.
+/// All pairs with first ≤ second. Throws TooManyPaths, as together_in_warp() does.
 std::set<Together> together(const Trace& trace);
 
 /// The pairs of accesses that no barrier separates, those of warps included: of two threads of one

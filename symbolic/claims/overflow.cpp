@@ -5,7 +5,10 @@
 // counters of loops; where a product could leave 64 bits, nothing is claimed.
 #include <bit>
 #include <cstdlib>
+#include <map>
+#include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "../execution/objects.hpp"
@@ -36,26 +39,31 @@ struct Exact {
 };
 
 bool is_computed(const Node& node) {
-  return node.op == Operator::sum || node.op == Operator::product;
+  return node.op == Operator::sum || node.op == Operator::product ||
+         node.op == Operator::shift_left;
 }
 
-/// Whether a register holds the term. Those of other widths are what the program takes modulo a
-/// power of two, as in (row + column) % 32, and have no carry on purpose.
+/// Whether a register holds the term, perhaps shifted to the right. Those of other widths are what
+/// the program takes modulo a power of two, as in (row + column) % 32, and have no carry on
+/// purpose.
 bool has_width_of_registers(const Node& node) {
-  return node.width == 16 || node.width == 32 || node.width == 64;
+  constexpr unsigned least_shifted = 25;
+  return node.width == 16 || node.width >= least_shifted;
 }
 
 class Widening {
  public:
   explicit Widening(Pool& pool) : pool_(pool) {}
 
-  std::vector<Widened> of(Term offset) {
-    const Node node = pool_.node(offset);
-    // Addresses in shared memory have 32 bits, and are no indices.
-    find(node.op == Operator::zero_extended ? node.operands[0] : offset);
+  /// Where an offset in an array, or an address, is widened, and what is compared in a condition.
+  std::vector<Widened> of(const std::vector<Term>& terms) {
+    for (const Term one : terms) find(one);
     met_.clear();
+    leaves_.clear();
     return std::exchange(found_, {});
   }
+  /// The unknowns that were met since the last call, and whether they count as signed.
+  std::set<std::pair<Term, bool>> unknowns() { return std::exchange(unknowns_, {}); }
 
   Term is_exact(const Widened& widened) {
     const Exact exact = value(widened.term, widened.is_signed);
@@ -117,9 +125,12 @@ class Widening {
   /// All bits of this term are used, and those that it would have if it were wider.
   void observe(Term term, bool is_signed) {
     const Node node = pool_.node(term);
+    if (node.op == Operator::unknown) unknowns_.emplace(term, is_signed);
     if (is_computed(node) && has_width_of_registers(node)) {
       found_.push_back({term, is_signed, when_});
-    } else if (node.op == Operator::choice) {
+      return observe_leaves(term, is_signed);
+    }
+    if (node.op == Operator::choice) {
       find(node.operands[0]);
       return in_branches(node, [&](Term branch) { observe(branch, is_signed); });
     } else if (node.op == Operator::part && node.value > 0 && is_upper_part(node)) {
@@ -130,6 +141,19 @@ class Widening {
       return;
     }
     find(term);
+  }
+
+  /// What a sum or a product is computed from, up to what is neither.
+  void observe_leaves(Term term, bool is_signed) {
+    if (!leaves_.emplace(term, is_signed, when_).second) return;
+    const Node node = pool_.node(term);
+    for (const Term operand : node.operands) {
+      if (is_computed(pool_.node(operand))) {
+        observe_leaves(operand, is_signed);
+      } else {
+        observe(operand, is_signed);
+      }
+    }
   }
 
   template <class Visit>
@@ -184,6 +208,16 @@ class Widening {
       exact.fits.push_back(is_small(exact.value, product_bits));
       return exact;
     }
+    if (node.op == Operator::shift_left) {
+      const Exact one = value(node.operands[0], is_signed);
+      const Term by = pool_.resized(node.operands[1], wide, false);
+      exact.fits = one.fits;
+      exact.fits.push_back(is_small(one.value, 32));
+      exact.fits.push_back(pool_.below(by, pool_.constant(32, wide), false));
+      exact.value = pool_.shift_left(one.value, by);
+      exact.fits.push_back(is_small(exact.value, product_bits));
+      return exact;
+    }
     // The lowest bits of the counter of a loop are the counter.
     if (node.op == Operator::part && node.value == 0 && pool_.width(node.operands[0]) == wide &&
         pool_.node(node.operands[0]).op == Operator::unknown) {
@@ -213,44 +247,123 @@ class Widening {
   Pool& pool_;
   std::vector<Term> when_;
   std::set<std::pair<Term, std::vector<Term>>> met_;
+  std::set<std::tuple<Term, bool, std::vector<Term>>> leaves_;
+  std::set<std::pair<Term, bool>> unknowns_;
   std::vector<Widened> found_;
+};
+
+class Overflow {
+ public:
+  explicit Overflow(Subject& subject)
+      : subject_(subject),
+        pool_(subject.pool),
+        threads_(subject, Which::of_one_block, 1),
+        widening_(pool_) {
+    for (const LoopInstance& loop : subject.trace().loops) {
+      for (const LoopInstance::Open& one : loop.open) {
+        open_[one.value] = {&loop, &one};
+        for (const auto& [inside, outside] : loop.renamed) {
+          if (inside == one.value) open_[outside] = {&loop, &one};
+        }
+      }
+    }
+  }
+
+  Asked all() {
+    for (const Access& access : subject_.trace().accesses) {
+      if (access.is_echo) continue;
+      const auto places = places_of(pool_, subject_.inputs(), access.address);
+      if (!places) {
+        ask(access, {access.address}, {});
+        continue;
+      }
+      for (const Place& place : *places) {
+        if (!pool_.is_constant(place.condition, 0)) {
+          ask(access, {offset_of(place), place.condition}, place);
+        }
+      }
+    }
+    return std::move(asked_);
+  }
+
+ private:
+  /// Addresses in shared and in local memory have 32 bits, and are no indices.
+  Term offset_of(const Place& place) const {
+    const auto space = subject_.inputs().object(place.object)->space;
+    const bool is_short = space == ptx::Space::shared || space == ptx::Space::local;
+    const Node& node = pool_.node(place.offset);
+    return is_short && node.op == Operator::zero_extended ? node.operands[0] : place.offset;
+  }
+
+  void ask(const Access& access, const std::vector<Term>& terms, std::optional<Place> place) {
+    std::vector<Term> guard = access.guard.parts();
+    if (place) guard.push_back(place->condition);
+    for (const Widened& widened : widening_.of(terms)) ask(access, widened, guard, place);
+    if (access.first_of_arrays) {  // its guard says which array is chosen
+      for (const Widened& widened : widening_.of(guard)) ask(access, widened, {}, {});
+    }
+    ask_about_registers(access);
+  }
+
+  /// In a loop, a register that follows no rule is what it was in the iteration before.
+  void ask_about_registers(const Access& access) {
+    for (bool more = true; more;) {
+      more = false;
+      for (const auto& [unknown, is_signed] : widening_.unknowns()) {
+        const auto found = open_.find(unknown);
+        if (found == open_.end() || !asked_about_.emplace(unknown, is_signed).second) continue;
+        more = true;
+        const auto& [loop, register_of] = found->second;
+        std::vector<Term> guard = loop->entered;
+        for (const Term value : {register_of->start, register_of->next}) {
+          // As if it were widened to 64 bits.
+          if (pool_.width(value) == wide) continue;
+          const Term widened =
+              is_signed ? pool_.sign_extended(value, wide) : pool_.zero_extended(value, wide);
+          for (const Widened& one : widening_.of({widened})) ask(access, one, guard, {});
+          guard.insert(guard.end(), loop->went_on.begin(), loop->went_on.end());
+        }
+      }
+    }
+  }
+
+  void ask(const Access& access, const Widened& widened, const std::vector<Term>& guard,
+           const std::optional<Place>& place) {
+    if (!seen_.emplace(widened, guard).second) return;
+    asked_.about(*access.instruction);
+    const Term is_exact = widening_.is_exact(widened);
+    if (pool_.is_constant(is_exact, 1)) return;
+    Participant one = threads_.participant(0, *access.instruction);
+    std::vector<Term> statements{pool_.negation(is_exact)};
+    statements.insert(statements.end(), widened.when.begin(), widened.when.end());
+    statements.insert(statements.end(), guard.begin(), guard.end());
+    if (place) {
+      one.object = place->object;
+      one.offset = place->offset;
+    }
+    Question question = Question::can(threads_.with_facts(statements), {one});
+    if (place) {
+      // What wraps around to a negative number is what the machine shows.
+      statements.push_back(pool_.below(place->offset, pool_.constant(0, wide), true));
+      question.reached = Possibility{threads_.with_facts(statements),
+                                     {threads_.participant(0, *access.instruction)}};
+    }
+    asked_.questions.push_back(std::move(question));
+  }
+
+  Subject& subject_;
+  Pool& pool_;
+  Threads threads_;
+  Widening widening_;
+  /// Registers that follow no rule, by what they are in a loop, or behind it.
+  std::map<Term, std::pair<const LoopInstance*, const LoopInstance::Open*>> open_;
+  std::set<std::pair<Term, bool>> asked_about_;
+  std::set<std::pair<Widened, std::vector<Term>>> seen_;
+  Asked asked_{.claim = Claim::overflow};
 };
 
 }  // namespace
 
-Asked ask_overflow(Subject& subject) {
-  Pool& pool = subject.pool;
-  Threads threads(subject, Which::of_one_block, 1);
-  Asked asked{.claim = Claim::overflow};
-  std::set<std::pair<Widened, std::vector<Term>>> seen;
-  Widening widening(pool);
-  for (const Access& access : subject.trace().accesses) {
-    if (access.is_echo) continue;
-    const auto places = places_of(pool, subject.inputs(), access.address);
-    if (!places) continue;
-    for (const Place& place : *places) {
-      Participant one = threads.participant(0, *access.instruction);
-      one.object = place.object;
-      one.offset = place.offset;
-      for (const Widened& widened : widening.of(place.offset)) {
-        if (!seen.emplace(widened, access.guard.parts()).second) continue;
-        asked.about(*access.instruction);
-        const Term is_exact = widening.is_exact(widened);
-        if (pool.is_constant(is_exact, 1) || pool.is_constant(place.condition, 0)) continue;
-        std::vector<Term> statements{pool.negation(is_exact), place.condition};
-        statements.insert(statements.end(), widened.when.begin(), widened.when.end());
-        const std::vector<Term>& guard = access.guard.parts();
-        statements.insert(statements.end(), guard.begin(), guard.end());
-        Question question = Question::can(threads.with_facts(statements), {one});
-        // What wraps around to a negative number is what the machine shows.
-        statements.push_back(pool.below(place.offset, pool.constant(0, 64), true));
-        question.reached = Possibility{threads.with_facts(statements),
-                                       {threads.participant(0, *access.instruction)}};
-        asked.questions.push_back(std::move(question));
-      }
-    }
-  }
-  return asked;
-}
+Asked ask_overflow(Subject& subject) { return Overflow(subject).all(); }
 
 }  // namespace bankproof::symbolic

@@ -80,6 +80,9 @@ enum class Unasked : std::uint8_t {
   alignment,   // the access is wider than the alignment with which the variable is declared
   wavefronts,  // a full warp takes more than is claimed, whatever its addresses are
   width,       // the access is wider than those of which sectors are counted
+  length,      // it may access fewer bytes
+  paths,       // too many paths lead from barriers to accesses
+  under_way,   // the thread may end before the copy does, and others go on
 };
 
 /// Is each possibility excluded, in one of some ways? If so, the claim holds for these

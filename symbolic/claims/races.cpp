@@ -44,10 +44,17 @@ class Races {
   Asked all() {
     const Trace& trace = subject_.trace();
     if (which_ == Which::of_one_block) {
-      in_warp_ = together_in_warp(trace);
       some_end_ = ask_barriers(subject_).some_end;
-      for (const Together& pair : together(trace)) ask(pair.first, pair.second, &pair);
+      try {
+        in_warp_ = together_in_warp(trace);
+        for (const Together& pair : together(trace)) ask(pair.first, pair.second, &pair);
+      } catch (const TooManyPaths&) {
+        const ptx::Instruction& barrier = *trace.barriers.front().instruction;
+        asked_.questions.push_back(
+            Question::cannot_be_asked(Unasked::paths, {threads_.participant(0, barrier)}));
+      }
       for (const Trace::UnderWay& one : trace.under_way) ask_own(one);
+      if (some_end_) refuse_copies(trace, threads_, asked_);
     } else {
       for (std::size_t a = 0; a < trace.accesses.size(); ++a) {
         for (std::size_t b = a; b < trace.accesses.size(); ++b) {
@@ -103,8 +110,10 @@ class Races {
   /// Whether lanes of a warp may store different values to one place at once, as by
   /// `st.volatile`: it is not defined which one stays.
   bool may_collide(std::size_t a, std::size_t b) const {
-    return a == b && which_ == Which::of_one_block &&
-           subject_.trace().accesses[a].kind == AccessKind::write;
+    const std::vector<Access>& all = subject_.trace().accesses;
+    const bool is_at_once =
+        a == b || (all[a].first_of_arrays && all[a].first_of_arrays == all[b].first_of_arrays);
+    return is_at_once && which_ == Which::of_one_block && all[a].kind == AccessKind::write;
   }
 
   /// A thread accesses what its own copy, for which it has not waited, accesses.

@@ -155,8 +155,9 @@ Term Threads::is_there(std::size_t thread, const std::vector<Term>& counters) {
   for (const Fact& fact : subject_.trace().facts) {
     if (std::find(counters.begin(), counters.end(), fact.counter) == counters.end()) continue;
     // What is not of the thread is said of thread 0.
-    const Term own = of(thread, fact.term);
-    if (own != fact.term) all = pool_.both(all, own);
+    const Term term = of_any_thread(pool_, fact);
+    const Term own = of(thread, term);
+    if (own != term) all = pool_.both(all, own);
   }
   return all;
 }
@@ -262,6 +263,7 @@ std::vector<Element> Threads::elements(const std::set<Term>& unknowns) {
 
 Statements Threads::with_facts(const std::vector<Term>& statements) {
   std::vector<Term> all = statements;
+  const std::set<Term> known(statements.begin(), statements.end());
   std::unordered_map<Term, bool> met;
   std::set<Term> unknowns;
   const auto meet = [&](Term term) {
@@ -280,7 +282,12 @@ Statements Threads::with_facts(const std::vector<Term>& statements) {
         if (!is_met(fact.counter) && std::none_of(fact.about.begin(), fact.about.end(), is_met)) {
           continue;
         }
-        const Term term = of(thread, fact.term);
+        // Of a thread that is known to enter the loop, it is stated without that condition.
+        Term term = of(thread, fact.term);
+        for (const Term part : fact.entered) {
+          const Term entered = of(thread, part);
+          if (known.count(entered) == 0) term = pool_.either(pool_.negation(entered), term);
+        }
         if (!used.insert(term).second) continue;
         if (fact.kind == Fact::Kind::bounded) {
           bounded.push_back(term);

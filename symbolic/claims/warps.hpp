@@ -87,6 +87,15 @@ Term is_active(Pool& pool, Threads& threads, std::size_t k, const Access& access
 /// The statement that the block has thread k, and what holds of it if it comes to the iteration.
 Term is_there(const Subject& subject, Threads& threads, std::size_t k, const Access& access);
 
+/// Where some threads may end before a barrier, nobody knows when the copies are made that they
+/// leave under way.
+inline void refuse_copies(const Trace& trace, Threads& threads, Asked& asked) {
+  for (const ptx::Instruction* const copy : trace.left_under_way) {
+    asked.questions.push_back(
+        Question::cannot_be_asked(Unasked::under_way, {threads.participant(0, *copy)}));
+  }
+}
+
 /// Thread 0 makes the access.
 inline Possibility reached_by(Threads& threads, const Access& access, const Place& place) {
   Participant one = threads.participant(0, *access.instruction);

@@ -188,16 +188,26 @@ void Integers::learn_product(Term statement) {
   const Range all = range(sides);
   // The statement is about a number that may have wrapped around, unless no product can.
   if (factor <= 0 || all.least < 0 || all.most > bounds(node.operands[1], false).most) return;
+  if (std::any_of(atoms.begin(), atoms.end(), [&](unsigned x) { return ranges_[x].least < 0; })) {
+    return;
+  }
   const Number most = static_cast<Number>(pool_.node(node.operands[0]).value) / factor;
   known_products_[atoms] = most;
+  // The atom that a term is, without a factor: 4·n is none.
+  const auto atom = [&](Term term) -> std::optional<unsigned> {
+    const Sum terms = sum(term);
+    if (terms.size() != 1 || terms.begin()->second != 1) return std::nullopt;
+    if (terms.begin()->first.size() != 1) return std::nullopt;
+    return terms.begin()->first.front();
+  };
   for (const auto& [index, size] : indices_) {
-    const Sum of_index = sum(index);
-    const Sum of_size = sum(size);
-    if (of_size.size() != 1 || of_size.begin()->first.size() != 1) continue;
+    const std::optional<unsigned> of_index = atom(index);
+    const std::optional<unsigned> of_size = atom(size);
+    if (!of_index || !of_size || ranges_[*of_index].least < 0) continue;
     Atoms other = atoms;
-    const auto at = std::find(other.begin(), other.end(), of_size.begin()->first.front());
+    const auto at = std::find(other.begin(), other.end(), *of_size);
     if (at == other.end()) continue;
-    *at = of_index.begin()->first.front();
+    *at = *of_index;
     std::sort(other.begin(), other.end());
     known_products_.emplace(std::move(other), most);
   }

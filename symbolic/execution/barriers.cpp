@@ -21,12 +21,19 @@ void Execution::meeting(const ptx::Instruction& i, const ptx::Operand& mask, Arr
   const auto* const lanes = std::get_if<ptx::Scalar>(&mask.value);
   const std::optional<Term> known =
       lanes == nullptr ? std::nullopt : std::optional(scalar(*lanes, 32, arrival.state));
-  if (!known || !pool_.is_constant(*known) || in_loop_) {
+  if (!known || !pool_.is_constant(*known)) {
+    trace_.has_other_meetings = true;
+    return;
+  }
+  meeting(i, static_cast<std::uint32_t>(pool_.node(*known).value), arrival);
+}
+void Execution::meeting(const ptx::Instruction& i, std::uint32_t lanes, Arrival& arrival) {
+  if (in_loop_) {
     trace_.has_other_meetings = true;
     return;
   }
   come_together(i, Event::Kind::meeting, trace_.meetings, arrival);
-  trace_.meetings.back().lanes = static_cast<std::uint32_t>(pool_.node(*known).value);
+  trace_.meetings.back().lanes = lanes;
 }
 
 void Execution::block_barrier(const ptx::Instruction& i, bool reduces, Arrival& arrival) {
@@ -37,10 +44,13 @@ void Execution::block_barrier(const ptx::Instruction& i, bool reduces, Arrival& 
   barrier(i, Event::Kind::barrier, trace_.barriers, arrival);
   // All threads get the same number; those that are in another iteration of a loop get another one.
   if (!reduces) return;
-  forget_results(i, arrival, in_loop_ ? Scope::thread : Scope::block);
-  if (!in_loop_) return;
   each_register(i, [&](const ptx::Register& r, bool is_written) {
-    if (is_written) agree(*arrival.state.registers[registers_.number(r)], false);
+    if (!is_written) return;
+    const unsigned width = std::min(registers_.width(registers_.number(r)), 64U);
+    const Term result = inputs_.unknown(r.name, width, in_loop_ ? Scope::thread : Scope::block);
+    // On a condition, the register may keep what it has, about which nobody needs to agree.
+    if (in_loop_) agree(result, false);
+    write(r, result, false, arrival);
   });
 }
 

@@ -18,6 +18,8 @@ namespace bankproof::symbolic {
 
 namespace {
 
+constexpr std::uint32_t all_lanes = 0xffffffff;
+
 using Names = std::initializer_list<std::string_view>;
 bool is_one_of(std::string_view name, Names names) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -146,23 +148,25 @@ void Execution::forget_results(const ptx::Instruction& i, Arrival& arrival, Scop
 
 /// Its results are any, but the same ones for the same operands.
 void Execution::depend_on(const ptx::Instruction& i, const std::string& opcode,
-                          const std::vector<Term>& sources, Arrival& arrival) {
+                          const std::vector<ptx::Scalar>& to, const std::vector<Term>& sources,
+                          Arrival& arrival) {
   Scope scope = Scope::launch;
   std::unordered_map<Term, bool> met;
   for (const Term source : sources) {
     each_unknown(pool_, source, met,
                  [&](Term unknown) { scope = std::max(scope, inputs_.scope(unknown)); });
   }
-  std::size_t number = 0;
-  each_register(i, [&](const ptx::Register& r, bool is_written) {
-    if (!is_written) return;
-    const unsigned width = std::min(registers_.width(registers_.number(r)), 64U);
-    const auto [known, is_new] = results_.try_emplace({opcode, number++, sources});
-    if (is_new) known->second = inputs_.unknown(r.name, width, scope);
-    const ptx::Scalar to = r;
-    write(to, pool_.resized(known->second, width, false), false, arrival);
+  // Results are told apart by their places, of which `_` is one, and by the registers' widths: a
+  // wider register may hold the same bits with or without their sign.
+  for (std::size_t place = 0; place < to.size(); ++place) {
+    const auto* const r = std::get_if<ptx::Register>(&to[place]);
+    if (r == nullptr) continue;
+    const unsigned width = std::min(registers_.width(registers_.number(*r)), 64U);
+    const auto [known, is_new] = results_.try_emplace({opcode, place, width, sources});
+    if (is_new) known->second = inputs_.unknown(r->name, width, scope);
+    write(*r, known->second, false, arrival);
     if (scope == Scope::thread) trace_.results.push_back({known->second, sources, in_loop_});
-  });
+  }
   if (i.has("cc")) write_carry(inputs_.unknown("carry", 1, Scope::thread), arrival);
 }
 
@@ -206,7 +210,7 @@ void Execution::compute_row(const ptx::Instruction& i, Arrival& arrival) {
     trace_.divides_by_any = trace_.divides_by_any || !is_positive(sources.back());
   }
   const auto results = compute(pool_, opcode, to.size(), sources);
-  if (!results) return depend_on(i, opcode, sources, arrival);
+  if (!results) return depend_on(i, opcode, to, sources, arrival);
   const bool is_signed = i.base == "cvt" && ptx::is_signed(i.modifiers.at(i.modifiers.size() - 2));
   for (std::size_t k = 0; k < to.size(); ++k) write(to[k], (*results)[k], is_signed, arrival);
   if (row->carry_out) write_carry(results->back(), arrival);
@@ -271,13 +275,17 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
     return;
   }
   if (i.base == "cp") return copy(i, arrival);
-  if (i.base == "ldmatrix") return load_matrices(i, arrival);
+  if (i.base == "ldmatrix") {
+    meeting(i, all_lanes, arrival);
+    return load_matrices(i, arrival);
+  }
   if (is_one_of(i.base, {"shfl", "vote", "match", "activemask", "redux", "elect", "isspacep", "tex",
                          "tld4", "txq", "suld", "mma"})) {
     // shfl.sync.bfly.b32 %r1|%p1, %r2, 1, 31, -1;
-    if (i.has("sync") && is_one_of(i.base, {"shfl", "vote", "match", "redux"})) {
+    if (i.has("sync") && is_one_of(i.base, {"shfl", "vote", "match", "redux", "elect"})) {
       meeting(i, i.operands.back(), arrival);
     }
+    if (i.has("sync") && i.base == "mma") meeting(i, all_lanes, arrival);
     return forget_results(i, arrival);
   }
   if (i.base == "cvta") {
@@ -296,6 +304,14 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
     not_followed(i, i.base == "call" ? "a call of a function by itself" : "not followed yet");
   }
   compute_row(i, arrival);
+}
+
+/// Threads end here.
+void Execution::end(const Arrival& arrival) {
+  ++returns_;
+  for (const CopyUnderWay& one : arrival.state.copies) {
+    trace_.left_under_way.insert(one.instruction);
+  }
 }
 
 std::vector<Execution::Exit> Execution::block(std::size_t number, Arrival arrival) {
@@ -320,7 +336,7 @@ std::vector<Execution::Exit> Execution::block(std::size_t number, Arrival arriva
   }
   if (last == nullptr) {
     if (block.successors.empty()) {  // behind the last instruction, threads end
-      ++returns_;
+      end(arrival);
       return {};
     }
     return {{block.successors[0], std::move(arrival)}};
@@ -336,12 +352,12 @@ std::vector<Execution::Exit> Execution::block(std::size_t number, Arrival arriva
       if (number + 1 < flow_.blocks.size()) {
         exits.push_back({number + 1, std::move(falls)});
       } else {
-        ++returns_;
+        end(falls);
       }
     }
     arrival.guard = arrival.guard.with(pool_, taken);
   }
-  if (!branches && !arrival.guard.is_never(pool_)) ++returns_;
+  if (!branches && !arrival.guard.is_never(pool_)) end(arrival);
   if (last->base == "trap" && !arrival.guard.is_never(pool_)) {
     trace_.traps.push_back({last, arrival.guard});
   }

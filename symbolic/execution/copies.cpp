@@ -104,7 +104,10 @@ void Execution::copy(const ptx::Instruction& i, Arrival& arrival) {
                            : fourth != nullptr && std::holds_alternative<ptx::Immediate>(*fourth);
   if (is_size) {
     const Term size = source(i.operands[3], 32, arrival.state);
-    read.guard = read.guard.with(pool_, pool_.negation(pool_.equal(size, pool_.constant(0, 32))));
+    const Term is_none = pool_.equal(size, pool_.constant(0, 32));
+    const Term is_all = pool_.equal(size, pool_.constant(bytes->bits, 32));
+    read.guard = read.guard.with(pool_, pool_.negation(is_none));
+    read.may_be_shorter = !pool_.is_constant(pool_.either(is_none, is_all), 1);
   }
   add_access(read, arrival);
   add_access(written, arrival);
@@ -209,16 +212,15 @@ std::vector<CopyUnderWay> Execution::in_next_iteration(const std::vector<CopyUnd
 
 /// Makes a copy of this iteration one of the iteration before, or of any earlier one.
 void Execution::put_earlier(CopyUnderWay& copy, Term counter, bool is_any) {
-  const Term before = is_any ? inputs_.unknown("earlier", 64, Scope::thread)
-                             : pool_.subtract(counter, pool_.constant(1, 64));
+  const Term before =
+      is_any ? inputs_.counter("earlier") : pool_.subtract(counter, pool_.constant(1, 64));
   Substitution earlier(pool_);
   earlier.put(counter, before);
   std::unordered_map<Term, bool> seen;
   const auto renamed = [&](Term term) {
     each_unknown(pool_, term, seen, [&](Term unknown) {
       if (unknown <= counter || inputs_.scope(unknown) != Scope::thread) return;
-      earlier.put(unknown,
-                  inputs_.unknown(pool_.name(unknown), pool_.width(unknown), Scope::thread));
+      earlier.put(unknown, inputs_.another(unknown, pool_.name(unknown)));
     });
     return earlier(term);
   };

@@ -146,7 +146,7 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
       });
     }
   }
-  const Term counter = inputs_.unknown("k" + std::to_string(number), 64, Scope::thread);
+  const Term counter = inputs_.counter("k" + std::to_string(number));
   Arrival head = start;
   head.state.carry.reset();
   head.state.copies = entering(start.state.copies, number, counter);
@@ -228,8 +228,7 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
       const auto of_earlier = [&](Term term) {
         each_unknown(pool_, term, seen, [&](Term unknown) {
           if (unknown <= counter || inputs_.scope(unknown) != Scope::thread) return;
-          const Term older =
-              inputs_.unknown(pool_.name(unknown), pool_.width(unknown), inputs_.scope(unknown));
+          const Term older = inputs_.another(unknown, pool_.name(unknown));
           earlier.put(unknown, older);
           trace_.loops[instance].earlier.emplace_back(unknown, older);
         });
@@ -245,14 +244,16 @@ std::vector<Execution::Exit> Execution::summarized(std::size_t number, const Arr
         trace_.facts.push_back({.kind = Fact::Kind::went_on,
                                 .counter = value,
                                 .term = pool_.equal(value, is),
-                                .about = {}});
+                                .about = {},
+                                .entered = start.guard.parts()});
       }
       rename_loads(
           first, [&](Term value) { return seen.count(value) != 0; }, of_earlier);
       trace_.facts.push_back({.kind = Fact::Kind::went_on,
                               .counter = counter,
                               .term = pool_.either(is_first, went_on),
-                              .about = {}});
+                              .about = {},
+                              .entered = start.guard.parts()});
     }
     trace_.loops[instance].last =
         leave(made.exits, start.guard, returns_ == returned, first, instance);
@@ -291,8 +292,7 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
   const auto rename = [&](Term term) {
     each_unknown(pool_, term, seen, [&](Term unknown) {
       if (unknown < oldest || inputs_.scope(unknown) != Scope::thread) return;
-      const Term renamed =
-          inputs_.unknown("last " + pool_.name(unknown), pool_.width(unknown), Scope::thread);
+      const Term renamed = inputs_.another(unknown, "last " + pool_.name(unknown));
       last.put(unknown, renamed);
       trace_.loops[instance].renamed.emplace_back(unknown, renamed);
     });
@@ -329,7 +329,8 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
       trace_.facts.push_back({.kind = Fact::Kind::went_on,
                               .counter = oldest,
                               .term = pool_.at_most(oldest, known->number, false),
-                              .about = {}});
+                              .about = {},
+                              .entered = before.parts()});
     }
   }
   const std::size_t end = trace_.facts.size();
@@ -340,6 +341,7 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
       fact.counter = rename(fact.counter);
       fact.term = renamed;
       for (Term& about : fact.about) about = rename(about);
+      for (Term& part : fact.entered) part = rename(part);
       trace_.facts.push_back(std::move(fact));
     }
   }
@@ -347,8 +349,9 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
     // Whoever comes to the loop leaves it by one of its exits, in some iteration.
     Fact fact{.kind = Fact::Kind::ends,
               .counter = rename(oldest),
-              .term = pool_.either(pool_.negation(before.term(pool_)), leaves),
-              .about = {}};
+              .term = leaves,
+              .about = {},
+              .entered = before.parts()};
     std::unordered_map<Term, bool> met;
     each_unknown(pool_, leaves, met, [&](Term unknown) {
       if (unknown > oldest) fact.about.push_back(unknown);

@@ -115,6 +115,7 @@ class Execution {
   // ---- block.cpp: instructions
   void make_inputs();
   std::vector<Exit> block(std::size_t block, Arrival arrival);
+  void end(const Arrival& arrival);
   void instruction(const ptx::Instruction& i, Arrival& arrival);
   void barrier(const ptx::Instruction& i, Event::Kind kind, std::vector<Barrier>& all,
                Arrival& arrival);
@@ -135,9 +136,11 @@ class Execution {
   void write_carry(Term value, Arrival& arrival);
   void forget_results(const ptx::Instruction& i, Arrival& arrival, Scope scope = Scope::thread);
   void depend_on(const ptx::Instruction& i, const std::string& opcode,
-                 const std::vector<Term>& sources, Arrival& arrival);
+                 const std::vector<ptx::Scalar>& to, const std::vector<Term>& sources,
+                 Arrival& arrival);
   Guard guard_of(const Arrival& arrival);
   void meeting(const ptx::Instruction& i, const ptx::Operand& mask, Arrival& arrival);
+  void meeting(const ptx::Instruction& i, std::uint32_t lanes, Arrival& arrival);
   void come_together(const ptx::Instruction& i, Event::Kind kind, std::vector<Barrier>& all,
                      Arrival& arrival);
   [[noreturn]] static void not_followed(const ptx::Instruction& i, const std::string& why);
@@ -154,7 +157,7 @@ class Execution {
   std::optional<std::size_t> in_loop_;  // in Trace::loops
   std::optional<Term> is_executed_;     // the instruction that is followed, if it has a guard
   /// Results by what they depend on: the instruction, which of its results, and its operands.
-  std::map<std::tuple<std::string, std::size_t, std::vector<Term>>, Term> results_;
+  std::map<std::tuple<std::string, std::size_t, unsigned, std::vector<Term>>, Term> results_;
   std::set<Term> agreed_in_loops_;  // values of Trace::agreed
   std::size_t steps_ = 0;
   std::size_t returns_ = 0;  // how often threads ended

@@ -21,6 +21,18 @@ constexpr std::array<std::pair<std::string_view, Scope>, 4> axes{{{"%tid", Scope
 
 }  // namespace
 
+Term Inputs::counter(const std::string& name) {
+  const Term made = unknown(name, 64, Scope::thread);
+  counters_.insert(made);
+  return made;
+}
+
+Term Inputs::another(Term unknown, const std::string& name) {
+  const Term made = this->unknown(name, pool_.width(unknown), scope(unknown));
+  if (is_counter(unknown)) counters_.insert(made);
+  return made;
+}
+
 Term Inputs::loaded(const std::string& name, unsigned width, bool agrees) {
   const Term made = unknown(name, width, Scope::thread);
   loaded_[made] = agrees;
@@ -98,6 +110,7 @@ Term Inputs::parameter(std::size_t index, std::uint64_t offset, std::uint32_t by
   place->second = unknown(name, 8 * bytes, Scope::launch);
   if (bytes == 8) {
     Object object{.name = name, .space = std::nullopt, .bytes = std::nullopt, .align = 1};
+    object.is_certain = parameter.pointer || shape_.pointers.count({index, offset}) != 0;
     if (parameter.pointer) {
       object.space = parameter.pointer->space;
       object.align = parameter.pointer->align.value_or(1);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -24,6 +25,7 @@ struct Object {
   std::optional<std::uint64_t> bytes;  // nothing: its size is not known
   std::uint64_t align = 1;
   std::optional<std::size_t> parameter = std::nullopt;  // the kernel's parameter that it is
+  bool is_certain = true;  // false: a parameter of 64 bits, which may be a number
 };
 
 /// Axes of the block and of the grid that are stated, and values of parameters, by index, first
@@ -32,6 +34,8 @@ struct Shape {
   std::array<std::optional<std::uint32_t>, 3> block;
   std::array<std::optional<std::uint32_t>, 3> grid;
   std::map<std::tuple<std::size_t, std::uint64_t, std::uint32_t>, std::uint64_t> values{};
+  /// Parameters whose types are known to be pointers, by index and first byte.
+  std::set<std::pair<std::size_t, std::uint64_t>> pointers{};
 };
 
 class Inputs {
@@ -56,6 +60,11 @@ class Inputs {
   /// execute the load get the same, unless they race or come to different barriers: it is a load
   /// from one place of shared memory, in no loop.
   Term loaded(const std::string& name, unsigned width, bool agrees);
+  /// The number of a loop's iteration: no address.
+  Term counter(const std::string& name);
+  bool is_counter(Term unknown) const { return counters_.count(unknown) != 0; }
+  /// Another unknown of the same kind.
+  Term another(Term unknown, const std::string& name);
   bool is_loaded(Term unknown) const { return loaded_.count(unknown) != 0; }
   bool agrees(Term unknown) const {
     const auto found = loaded_.find(unknown);
@@ -95,6 +104,7 @@ class Inputs {
   Shape shape_;
   std::unordered_map<Term, Scope> scopes_;
   std::unordered_map<Term, bool> loaded_;  // whether they agree
+  std::set<Term> counters_;
   std::map<std::string, Term> specials_;
   std::map<std::tuple<std::size_t, std::uint64_t, std::uint32_t>, Term> parameters_;
   std::map<std::pair<ptx::Symbol::Kind, std::size_t>, Term> addresses_;

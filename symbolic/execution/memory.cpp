@@ -82,12 +82,17 @@ void Execution::add_access(Access made, Arrival& arrival) {
   const auto places = places_of(pool_, inputs_, made.address);
   if (places && places->size() > 1) {
     const unsigned width = pool_.width(made.address);
+    const std::size_t first = trace_.accesses.size();
     for (const Place& place : *places) {
       Access one = made;
       one.guard = made.guard.with(pool_, place.condition);
       one.address = pool_.add(pool_.resized(place.object, width, false),
                               pool_.resized(place.offset, width, false));
       add_access(std::move(one), arrival);
+    }
+    if (trace_.accesses.size() < first + 2) return;
+    for (std::size_t a = first; a < trace_.accesses.size(); ++a) {
+      trace_.accesses[a].first_of_arrays = first;
     }
     return;
   }

@@ -1,6 +1,8 @@
 // Splits addresses; see objects.hpp.
 #include "objects.hpp"
 
+#include <algorithm>
+
 namespace bankproof::symbolic {
 
 namespace {
@@ -15,6 +17,39 @@ std::optional<Term> begin_of(const Pool& pool, const Inputs& inputs, Term term) 
   if (object == nullptr) return std::nullopt;
   const bool is_short = object->space == ptx::Space::shared || object->space == ptx::Space::local;
   return is_half && !is_short ? std::nullopt : std::optional(whole);
+}
+
+/// Whether an unknown address may be added in the term: one that is loaded, for example. Numbers of
+/// 32 bits and products are none.
+bool may_have_an_address(const Pool& pool, const Inputs& inputs, Term term) {
+  const Node& node = pool.node(term);
+  const auto any_of = [&](std::size_t first) {
+    return std::any_of(node.operands.begin() + static_cast<std::ptrdiff_t>(first),
+                       node.operands.end(),
+                       [&](Term operand) { return may_have_an_address(pool, inputs, operand); });
+  };
+  switch (node.op) {
+    case Operator::unknown:
+      return node.width == 64 && !inputs.is_counter(term);
+    case Operator::sum:
+      for (std::size_t k = 0; k < node.operands.size(); ++k) {
+        const bool is_upper_half = (node.coefficients[k] & 0xffffffffU) == 0;
+        const bool is_alone = node.coefficients[k] == 1;
+        if (is_upper_half || (is_alone && may_have_an_address(pool, inputs, node.operands[k]))) {
+          return true;
+        }
+      }
+      return false;
+    case Operator::choice:
+      return any_of(1);
+    case Operator::bits_and:
+      return any_of(0);
+    case Operator::bits_or:
+    case Operator::bits_exclusive_or:
+      return node.width == 64;  // halves that are put together
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -50,6 +85,10 @@ std::optional<std::vector<Place>> places_of(Pool& pool, const Inputs& inputs, Te
     if (!places) continue;
     if (found) return std::nullopt;  // two addresses
     const Term rest = pool.subtract(address, node.operands[i]);
+    const bool is_certain = std::all_of(places->begin(), places->end(), [&](const Place& place) {
+      return inputs.object(place.object)->is_certain;
+    });
+    if (!is_certain && may_have_an_address(pool, inputs, rest)) return std::nullopt;
     for (Place& place : *places) {
       const Term inner = pool.resized(place.offset, node.width, false);
       place.offset = pool.zero_extended(pool.add(inner, rest), 64);

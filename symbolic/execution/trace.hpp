@@ -74,6 +74,10 @@ struct Access {
   std::optional<Term> drawn{};
   /// What it stores, if that is one number with the bytes of the access.
   std::optional<Term> stored{};
+  /// The first access of those that an instruction makes to several arrays, of which lanes choose.
+  std::optional<std::size_t> first_of_arrays{};
+  /// It may access fewer bytes.
+  bool may_be_shorter = false;
   /// Of a copy that was begun earlier, and is still under way behind a barrier (copies.hpp).
   bool is_echo = false;
 
@@ -156,7 +160,8 @@ struct Event {
   std::vector<Next> next;
 };
 
-/// A statement that holds, about unknowns.
+/// A statement about unknowns, which holds for threads that enter a loop. Others may share its
+/// counter.
 struct Fact {
   enum class Kind : std::uint8_t {
     went_on,    // an iteration but the first: the loop went on after the one before
@@ -168,7 +173,16 @@ struct Fact {
   Term term{};
   /// It says something about these unknowns, besides the counter.
   std::vector<Term> about{};
+  /// What holds where the loop is entered.
+  std::vector<Term> entered{};
 };
+
+/// What a fact says of any thread: if it enters the loop, the fact holds.
+inline Term of_any_thread(Pool& pool, const Fact& fact) {
+  Term all = fact.term;
+  for (const Term part : fact.entered) all = pool.either(pool.negation(part), all);
+  return all;
+}
 
 struct Trace {
   std::vector<Access> accesses;
@@ -197,6 +211,8 @@ struct Trace {
   std::vector<UnderWay> under_way;
   /// Copies that may be under way at a barrier.
   std::set<const ptx::Instruction*> late_copies;
+  /// Those that may still be under way when their thread ends.
+  std::set<const ptx::Instruction*> left_under_way;
   std::vector<Event> events;  // the first one is the begin
   std::vector<Fact> facts;
 };

@@ -38,13 +38,18 @@ bool is_among(const std::array<std::string_view, count>& names, const std::strin
 
 class Inliner {
  public:
-  Inliner(const ptx::Module& module, std::size_t function) : module_(module) {
+  /// `expected` are the parts of parameters and results that are accessed: a loop may store further
+  /// below what it loads above.
+  Inliner(const ptx::Module& module, std::size_t function,
+          const std::map<Slots::Part, bool>& expected)
+      : module_(module) {
     made_.module = module;
     out_ = &made_.module.functions.at(function);
     slots_.emplace(*out_);
     const ptx::Function& kernel = module.functions[function];
     out_->body.clear();
     out_->registers.clear();
+    for (const auto& [part, is_stored] : expected) slots_->expect(part, is_stored);
     active_.push_back(&kernel);
     Body body{.function = &kernel};
     expand(body);
@@ -55,6 +60,7 @@ class Inliner {
   }
 
   Inlined made() { return std::move(made_); }
+  std::map<Slots::Part, bool> parts() const { return slots_->known(); }
 
  private:
   /// A parameter or a result while its call is under way, or a variable for one.
@@ -146,6 +152,11 @@ class Inliner {
       return emit(body, std::move(jump));
     }
     if (const auto moved = object_of(body, instruction)) return move(body, instruction, *moved);
+    if (takes_address(body, instruction)) {
+      Instruction unknown = instruction;
+      unknown.base = "address of a parameter or a result of a call";
+      return emit(body, std::move(unknown));
+    }
     emit(body, instruction);
   }
 
@@ -162,6 +173,19 @@ class Inliner {
         std::get_if<ptx::Address>(&i.operands[i.base == "ld" ? 1 : 0].value);
     const auto* const symbol = address == nullptr ? nullptr : std::get_if<Symbol>(&address->base);
     return symbol == nullptr ? std::nullopt : object_of(body, *symbol);
+  }
+
+  /// Whether it asks where a result lies, or a variable for a call: it may be written there.
+  bool takes_address(const Body& body, const Instruction& i) const {
+    bool takes = false;
+    for (Operand operand : i.operands) {
+      each_scalar(operand, [&](const ptx::Scalar& one) {
+        const auto* const symbol = std::get_if<Symbol>(&one);
+        takes = takes || (symbol != nullptr && symbol->kind != Symbol::Kind::parameter &&
+                          object_of(body, *symbol));
+      });
+    }
+    return takes;
   }
 
   void emit_all(Body& body, std::vector<Instruction> all) {
@@ -207,9 +231,19 @@ class Inliner {
     const Passed variables = passed_by(i);
     bind(body, inner, Symbol::Kind::parameter, variables.parameters);
     bind(body, inner, Symbol::Kind::result, variables.results);
+    // A function need not write its result.
+    for (const auto& [name, object] : inner.objects) {
+      if (name.first == Symbol::Kind::result) emit_all(body, slots_->forgotten(i, object));
+    }
     active_.push_back(&callee);
     expand(inner);
     active_.pop_back();
+    // What a function returns to a register is not followed.
+    std::vector<ptx::Scalar> registers;
+    for (const ptx::Scalar& one : variables.results) {
+      if (std::holds_alternative<ptx::Register>(one)) registers.push_back(one);
+    }
+    emit_all(body, slots_->forgotten(i, std::move(registers)));
   }
 
   /// Whether it is a function of this module; if so, its body.
@@ -359,7 +393,8 @@ std::optional<Inlined> with_calls_inlined(const ptx::Module& module, std::size_t
     return i != nullptr && i->base == "call";
   });
   if (!calls) return std::nullopt;
-  return Inliner(module, function).made();
+  const Inliner first(module, function, {});
+  return Inliner(module, function, first.parts()).made();
 }
 
 }  // namespace bankproof::symbolic

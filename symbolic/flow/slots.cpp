@@ -67,6 +67,12 @@ void Slots::expect(const Part& part, bool is_stored) {
   if (is_stored) stored_.insert(part);
 }
 
+std::map<Slots::Part, bool> Slots::known() const {
+  std::map<Part, bool> all;
+  for (const auto& [part, declaration] : declarations_) all[part] = stored_.count(part) != 0;
+  return all;
+}
+
 std::vector<ptx::Instruction> Slots::forgotten(const ptx::Instruction& at,
                                                std::vector<ptx::Scalar> registers) const {
   if (registers.empty()) return {};

@@ -42,6 +42,8 @@ class Slots {
                                  std::int64_t begin);
   /// Before a part is loaded that is stored further below, if at all.
   void expect(const Part& part, bool is_stored);
+  /// The parts that are accessed, and whether they are stored.
+  std::map<Part, bool> known() const;
   /// Instructions on registers that do the same as a load or a store of that byte of the variable.
   std::vector<ptx::Instruction> moves(const ptx::Instruction& access, Variable variable,
                                       std::int64_t begin);

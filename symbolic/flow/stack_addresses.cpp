@@ -187,10 +187,16 @@ void StackAddresses::look_at_access(const ptx::Instruction& i) {
   if (at == Value{}) return;  // nothing is written to the register, or not yet
   std::optional<Place> place = exact(i, at);
   if (place) {
-    const auto size = static_cast<std::int64_t>(
-        ptx::bytes_of(std::get<ptx::Variable>(function_.body[place->variable])));
-    for (const Slots::Part& part : Slots::parts(i, place->variable, place->byte)) {
-      if (part.begin < 0 || part.begin + part.bits / 8 > size) place.reset();
+    const auto& variable = std::get<ptx::Variable>(function_.body[place->variable]);
+    const auto size = static_cast<std::int64_t>(ptx::bytes_of(variable));
+    const std::vector<Slots::Part> parts = Slots::parts(i, place->variable, place->byte);
+    const std::int64_t end = parts.back().begin + parts.back().bits / 8;
+    const std::int64_t bytes = end - place->byte;
+    const auto align =
+        static_cast<std::int64_t>(variable.align.value_or(ptx::bytes_of(variable.type)));
+    // What lies outside, or may begin where it must not, is a question of `bounds`.
+    if (place->byte < 0 || end > size || place->byte % bytes != 0 || align % bytes != 0) {
+      place.reset();
     }
   }
   if (!place) keep_in_memory(at);

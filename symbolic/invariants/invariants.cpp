@@ -93,18 +93,7 @@ class Induction {
       }
     }
     const bool all_hold = candidates.size() == count;
-    for (Term& one : candidates) one = stated(one);
     return {std::move(candidates), std::move(excluded), all_hold};
-  }
-
-  /// What is known of all threads. A candidate that is written to hold for k = 0 says nothing of a
-  /// thread that does not enter the loop, for which k may be 0. One that begins to hold because the
-  /// loop is entered holds for the threads that enter it.
-  Term stated(Term candidate) {
-    if (begun_.count(candidate) == 0) return candidate;
-    Term enters = pool_.truth(true);
-    for (const Term part : loop_.entered) enters = pool_.both(enters, part);
-    return pool_.either(pool_.negation(enters), candidate);
   }
 
   Term is_at_most(std::uint64_t iterations) {
@@ -313,13 +302,15 @@ void add_facts(Subject& subject, const std::vector<LoopInstance>& loops, std::si
   std::vector<Fact> facts;
   facts.reserve(invariants.size());
   for (const Term invariant : invariants) {
-    facts.push_back({kind, loops[loop].counter, invariant, {}});
+    facts.push_back({kind, loops[loop].counter, invariant, {}, loops[loop].entered});
   }
   for (std::optional<std::size_t> around = loop; around; around = loops[*around].parent) {
     Substitution behind(subject.pool);
     for (const auto& [inside, outside] : loops[*around].renamed) behind.put(inside, outside);
     for (std::size_t f = 0, count = facts.size(); f < count; ++f) {
-      const Fact fact{facts[f].kind, behind(facts[f].counter), behind(facts[f].term), {}};
+      Fact fact{
+          facts[f].kind, behind(facts[f].counter), behind(facts[f].term), {}, facts[f].entered};
+      for (Term& part : fact.entered) part = behind(part);
       if (fact.term != facts[f].term) facts.push_back(fact);
     }
   }

@@ -115,25 +115,40 @@ NamedParameter of_type(const std::string& type) {
                      has("ushort") || has("bool"));
   made.has_float_elements =
       made.is_pointer && (has("float") || has("double") || has("half") || has("bfloat"));
-  const bool is_whole = has("long") || has("size_t") || has("64_t") || has("ptrdiff_t");
-  made.is_long = !made.is_pointer && is_whole && bytes_of_type(type) == 8;
+  // An enumeration, or a name that stands for another type.
+  made.has_known_sign = made.is_pointer || bytes_of_type(type).has_value();
   return made;
 }
 
-/// The declarations of the parameters of the kernel of this name; empty if there is none.
-std::vector<std::string> declared(const std::string& text, const std::string& plain) {
+/// The place behind the template arguments that begin at text[open].
+std::size_t behind_angles(std::string_view text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < text.size() && text[at] != ';' && text[at] != '{'; ++at) {
+    if (text[at] == '<') ++depth;
+    if (text[at] == '>' && --depth == 0) return at + 1;
+  }
+  return open;
+}
+
+/// The declarations of the parameters of the kernels of this name with so many parameters. There
+/// are several in overloads, specializations, namespaces, and what the preprocessor leaves out.
+std::vector<std::vector<std::string>> declared(const std::string& text, const std::string& plain,
+                                               std::size_t count) {
+  std::vector<std::vector<std::string>> all;
   for (std::size_t at = 0; (at = text.find(plain, at)) != std::string::npos; at += plain.size()) {
     if (at > 0 && is_letter(text[at - 1])) continue;
     std::size_t open = at + plain.size();
+    if (open < text.size() && text[open] == '<') open = behind_angles(text, open);
     while (open < text.size() && std::isspace(static_cast<unsigned char>(text[open])) != 0) ++open;
     if (open >= text.size() || text[open] != '(') continue;
     // The declaration has __global__ between the end of what is before and the name.
     const std::size_t before = text.find_last_of(";}", at);
     const std::size_t mark = text.rfind("__global__", at);
     if (mark == std::string::npos || (before != std::string::npos && mark < before)) continue;
-    return parts_of(text, open);
+    std::vector<std::string> parameters = parts_of(text, open);
+    if (parameters.size() == count) all.push_back(std::move(parameters));
   }
-  return {};
+  return all;
 }
 
 const std::vector<cuda::ParameterValue> no_values;
@@ -146,14 +161,46 @@ std::string name_in(std::string declaration) {
   return declaration.substr(begin);
 }
 
+/// A type from a text, and the name behind it.
+std::pair<std::string, std::string> type_and_name(const std::string& declaration) {
+  const std::string name = name_in(declaration);
+  const std::size_t at = declaration.rfind(name);
+  const bool is_array = declaration.find('[', at) != std::string::npos;
+  return {declaration.substr(0, at) + (is_array ? "[" : ""), name};
+}
+
+/// The declaration of the kernel, if all that may be it say the same; `differ` if they do not.
+std::vector<std::string> only_declaration(const std::string& mangled, std::size_t count,
+                                          std::string_view source, bool& differ) {
+  const std::vector<std::vector<std::string>> all =
+      declared(without_comments(source), ptx::plain_name(mangled), count);
+  if (all.empty()) return {};
+  const auto normal = [](const std::vector<std::string>& parameters) {
+    std::vector<std::pair<std::string, std::string>> made;
+    for (const std::string& one : parameters) made.push_back(type_and_name(one));
+    return made;
+  };
+  differ = std::any_of(all.begin(), all.end(),
+                       [&](const auto& one) { return normal(one) != normal(all.front()); });
+  return differ ? std::vector<std::string>{} : all.front();
+}
+
 }  // namespace
 
+bool has_several_declarations(const std::string& mangled, std::size_t count,
+                              std::string_view source) {
+  bool differ = false;
+  only_declaration(mangled, count, source, differ);
+  return differ;
+}
+
 std::vector<NamedParameter> signature_of(const std::string& mangled, std::size_t count,
-                                         std::string_view source) {
+                                         std::string_view source,
+                                         const std::vector<cuda::ParameterType>& types) {
   std::vector<NamedParameter> all(count);
   const std::string full = ptx::demangled(mangled);
-  const std::vector<std::string> in_source =
-      declared(without_comments(source), ptx::plain_name(mangled));
+  bool differ = false;
+  const std::vector<std::string> in_source = only_declaration(mangled, count, source, differ);
   if (const std::size_t end = full.rfind(')'); full != mangled && end != std::string::npos) {
     // The parentheses at the end.
     std::size_t open = end;
@@ -165,15 +212,14 @@ std::vector<NamedParameter> signature_of(const std::string& mangled, std::size_t
     const std::vector<std::string> types = parts_of(full, open);
     for (std::size_t k = 0; k < std::min(count, types.size()); ++k) all[k] = of_type(types[k]);
   } else if (in_source.size() == count) {
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::string name = name_in(in_source[k]);
-      const std::size_t at = in_source[k].rfind(name);
-      const bool is_array = in_source[k].find('[', at) != std::string::npos;
-      all[k] = of_type(in_source[k].substr(0, at) + (is_array ? "[" : ""));
-    }
+    for (std::size_t k = 0; k < count; ++k) all[k] = of_type(type_and_name(in_source[k]).first);
   }
   for (std::size_t k = 0; k < count; ++k) {
-    all[k].name = in_source.size() == count ? name_in(in_source[k]) : "";
+    if (types.size() == count) {
+      all[k].name = types[k].name;
+    } else if (in_source.size() == count) {
+      all[k].name = name_in(in_source[k]);
+    }
     if (all[k].name.empty()) all[k].name = "arg" + std::to_string(k);
   }
   return all;
@@ -188,29 +234,32 @@ std::vector<NamedValue> values_of(const ptx::Function& kernel,
     const ptx::Variable& variable = kernel.parameters.at(k);
     const std::uint64_t bytes = ptx::bytes_of(variable.type);
     const std::string numbered = "arg" + std::to_string(k);
-    if (variable.dimensions.empty()) {
+    const bool is_known = types.size() == parameters.size() && !types[k].values.empty();
+    if (variable.dimensions.empty() && !(is_known && types[k].bytes == bytes)) {
       all.push_back({.name = one.name,
                      .numbered = numbered,
                      .index = k,
                      .bytes = bytes <= 8 ? static_cast<std::uint32_t>(bytes) : 0,
                      .is_pointer = one.is_pointer,
                      .is_signed = one.is_signed,
+                     .has_known_sign = one.has_known_sign,
                      .is_float = variable.type.starts_with('f'),
                      .element_bytes = one.element_bytes,
                      .has_float_elements = one.has_float_elements});
       continue;
     }
-    const bool is_known = types.size() == parameters.size() && !types[k].values.empty() &&
-                          types[k].bytes == bytes * variable.dimensions.front();
-    if (!is_known) all.push_back({.name = one.name, .numbered = numbered, .index = k});
-    for (const cuda::ParameterValue& value : is_known ? types[k].values : no_values) {
+    const bool is_single = variable.dimensions.empty();
+    const bool fits =
+        is_single || (is_known && types[k].bytes == bytes * variable.dimensions.front());
+    if (!fits) all.push_back({.name = one.name, .numbered = numbered, .index = k});
+    for (const cuda::ParameterValue& value : fits ? types[k].values : no_values) {
       const std::string path = value.name.substr(types[k].name.size());
       all.push_back({.name = one.name + path,
                      .numbered = numbered + path,
                      .index = k,
                      .offset = value.offset,
                      .bytes = value.bytes <= 8 ? value.bytes : 0,
-                     .is_member = true,
+                     .is_member = !is_single,
                      .is_pointer = value.is_pointer,
                      .is_signed = value.is_signed,
                      .has_known_sign = value.has_known_sign,

@@ -20,16 +20,22 @@ struct NamedParameter {
   std::string name;
   bool is_pointer = false;
   bool is_signed = true;  // of a whole number, or of those that a pointer points to
-  bool is_long = false;   // a whole number of 64 bits
+  bool has_known_sign = true;
   /// The size of what a pointer points to, if the name of its type tells it.
   std::optional<std::uint32_t> element_bytes{};
   bool has_float_elements = false;
 };
 
 /// The parameters of a kernel with this mangled name, `count` of them. `source` is the text of the
-/// CUDA source, or empty.
+/// CUDA source, or empty. If it declares several such kernels with different names of parameters,
+/// only debug information tells which of them is meant: `types`, or empty.
 std::vector<NamedParameter> signature_of(const std::string& mangled, std::size_t count,
-                                         std::string_view source);
+                                         std::string_view source,
+                                         const std::vector<cuda::ParameterType>& types = {});
+
+/// Whether the source declares several kernels of this name with so many parameters.
+bool has_several_declarations(const std::string& mangled, std::size_t count,
+                              std::string_view source);
 
 /// A number or a pointer that a launch passes: a parameter, or a member of one.
 struct NamedValue {

@@ -90,6 +90,9 @@ Shape shape_of(const Request& request, const std::vector<NamedValue>& values) {
   for (const std::string& where : request.where) {
     parsed(where, [&] { add_constants(shape, where, values); });
   }
+  for (const NamedValue& value : values) {
+    if (value.is_pointer) shape.pointers.emplace(value.index, value.offset);
+  }
   if (const auto* const required = directive(*request.kernel, "reqntid")) {
     for (std::size_t k = 0; k < 3; ++k) {
       const std::uint64_t size = k < required->size() ? (*required)[k] : 1;

@@ -57,7 +57,7 @@ class Proving {
       : request_(request),
         values_(values_of(*request.kernel,
                           signature_of(request.kernel->name, request.kernel->parameters.size(),
-                                       request.source_text),
+                                       request.source_text, request.types),
                           request.types)),
         inlined_(with_calls_inlined(request.file->module, index_of(request))),
         in_registers_(with_stack_in_registers(with_calls(), index_of(request))),

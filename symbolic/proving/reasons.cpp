@@ -176,6 +176,12 @@ std::string Reasons::of_unasked(const Question& question) const {
       return name + " may begin where an access of this width may not; declare it with __align__()";
     case Unasked::wavefronts:
       return "a full warp needs more wavefronts for its bytes than are claimed";
+    case Unasked::length:
+      return "nobody knows how many bytes are copied";
+    case Unasked::paths:
+      return "too many paths lead from barriers to accesses";
+    case Unasked::under_way:
+      return "the thread may end while its copy is under way, and others go on; wait for the copy";
     case Unasked::width:
       return "accesses of 32 bytes are not counted in sectors";
     default:

@@ -176,6 +176,7 @@ Decided with_bits(const Pool& pool, const std::vector<Term>& statements, unsigne
       [&](unsigned clock_ms) {
         z3::params limits(context);
         limits.set("timeout", clock_ms);
+        limits.set("ctrl_c", false);  // as in proofs::z3_limits()
         solver.set(limits);
         return solver.check();
       },
