@@ -282,10 +282,9 @@ void Execution::instruction(const ptx::Instruction& i, Arrival& arrival) {
   if (is_one_of(i.base, {"shfl", "vote", "match", "activemask", "redux", "elect", "isspacep", "tex",
                          "tld4", "txq", "suld", "mma"})) {
     // shfl.sync.bfly.b32 %r1|%p1, %r2, 1, 31, -1;
-    if (i.has("sync") && is_one_of(i.base, {"shfl", "vote", "match", "redux", "elect"})) {
-      meeting(i, i.operands.back(), arrival);
+    if (is_meeting(i)) {
+      i.base == "mma" ? meeting(i, all_lanes, arrival) : meeting(i, i.operands.back(), arrival);
     }
-    if (i.has("sync") && i.base == "mma") meeting(i, all_lanes, arrival);
     return forget_results(i, arrival);
   }
   if (i.base == "cvta") {

@@ -25,10 +25,18 @@ inline const ptx::FundamentalType* last_type(const ptx::Instruction& i) {
   return nullptr;
 }
 
+/// Whether the lanes of a warp execute the instruction together.
+inline bool is_meeting(const ptx::Instruction& i) {
+  return i.has("sync") && (i.base == "shfl" || i.base == "vote" || i.base == "match" ||
+                           i.base == "redux" || i.base == "elect" || i.base == "mma" ||
+                           i.base == "ldmatrix");
+}
+/// Whether threads come together in the kernel.
 inline bool has_barriers(const ptx::Function& kernel) {
   for (const ptx::Statement& statement : kernel.body) {
     const auto* const i = std::get_if<ptx::Instruction>(&statement);
-    if (i != nullptr && (i->base == "bar" || i->base == "barrier")) return true;
+    if (i == nullptr) continue;
+    if (i->base == "bar" || i->base == "barrier" || is_meeting(*i)) return true;
   }
   return false;
 }

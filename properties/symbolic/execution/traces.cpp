@@ -76,7 +76,7 @@ class Predicted {
         });
         if (!concerns) continue;
         facts.push_back(&fact);
-        each_unknown(pool_, fact.term, met, see);
+        each_unknown(pool_, of_any_thread(pool_, fact), met, see);
         more = true;
       }
     }
@@ -104,13 +104,14 @@ class Predicted {
   /// Whether all iterations before the counted ones went on, and the loops end there.
   bool can_be(const std::vector<const Fact*>& facts) {
     for (const Fact* const fact : facts) {
-      if (value(fact->term) == 0) return false;
+      const Term term = of_any_thread(pool_, *fact);
+      if (value(term) == 0) return false;
       if (fact->kind != Fact::Kind::went_on || values_.count(fact->counter) == 0) continue;
       const std::uint64_t here = values_[fact->counter];
       bool holds = true;
       for (std::uint64_t k = 0; k < here && holds; ++k) {
         values_[fact->counter] = k;
-        holds = value(fact->term) != 0;
+        holds = value(term) != 0;
       }
       values_[fact->counter] = here;
       if (!holds) return false;

@@ -39,6 +39,40 @@ TEST(Signatures, of_names_that_are_not_mangled_are_those_of_the_source) {
   EXPECT_FALSE(named[2].is_signed);
 }
 
+// A proof about one kernel is none about the other.
+TEST(Signatures, of_which_the_source_declares_several_are_numbered) {
+  for (const char* const source :
+       {"namespace a { __global__ void k(float* out, int n, int m) {} }\n"
+        "namespace b { __global__ void k(float* out, int m, int n) {} }",
+        "#if 0\n__global__ void k(float* out, int n, int m) {}\n#else\n"
+        "__global__ void k(float* out, int m, int n) {}\n#endif",
+        "template <class T> __global__ void k(T* out, int n, int m) {}\n"
+        "template <> __global__ void k<float>(float* out, int m, int n) {}"}) {
+    EXPECT_TRUE(has_several_declarations("_Z1kPfii", 3, source)) << source;
+    const auto named = signature_of("_Z1kPfii", 3, source);
+    EXPECT_EQ(named[1].name, "arg1") << source;
+    EXPECT_FALSE(named[1].is_pointer);
+    EXPECT_TRUE(named[0].is_pointer);
+    const std::vector<cuda::ParameterType> types = {{"out", 8, {}}, {"m", 4, {}}, {"n", 4, {}}};
+    EXPECT_EQ(signature_of("_Z1kPfii", 3, source, types)[1].name, "m") << source;
+  }
+  const char* const one =
+      "__global__ void k(float* out, int n, int m);\nvoid k(int, int, int);\n"
+      "__global__ void k(float* out, int n, int m) {}";
+  EXPECT_FALSE(has_several_declarations("_Z1kPfii", 3, one));
+  EXPECT_EQ(signature_of("_Z1kPfii", 3, one)[1].name, "n");
+}
+
+TEST(Signatures, of_types_with_other_names_have_no_known_sign) {
+  const auto named =
+      signature_of("k", 3, R"(extern "C" __global__ void k(index_t n, unsigned m, U* out) {})");
+  EXPECT_FALSE(named[0].has_known_sign);
+  EXPECT_TRUE(named[1].has_known_sign);
+  EXPECT_TRUE(named[2].is_pointer);
+  EXPECT_FALSE(signature_of("_Z1k1EDs", 2, "")[0].has_known_sign);  // an enumeration, a char16_t
+  EXPECT_FALSE(signature_of("_Z1k1EDs", 2, "")[1].has_known_sign);
+}
+
 TEST(Signatures, without_a_source_are_numbered) {
   const auto named = signature_of("f", 2, "");
   EXPECT_EQ(named[0].name, "arg0");

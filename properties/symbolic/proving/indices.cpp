@@ -79,7 +79,18 @@ TEST(Indices, wrap_around_where_that_is_seen) {
         "mul.lo.s32 %r4, %r1, %r2;\nor.b32 %r9, %r4, 1;\n",
         "mul.lo.s32 %r4, %r1, %r2;\nsetp.eq.s32 %p1, %r4, 0;\nselp.b32 %r9, 7, 0, %p1;\n",
         "mul.lo.s32 %r4, %r1, %r2;\npopc.b32 %r9, %r4;\n",
-        "mul.lo.s32 %r4, %r1, %r2;\nslct.b32.s32 %r9, 1, 2, %r4;\n"}) {
+        "mul.lo.s32 %r4, %r1, %r2;\nslct.b32.s32 %r9, 1, 2, %r4;\n",
+        // Within a sum, as a byte, shifted back, and shifted by a number that is not known.
+        "mul.lo.s32 %r4, %r1, %r2;\nsetp.gt.s32 %p1, %r3, 5;\nselp.b32 %r4, %r4, %r3, %p1;\n"
+        "add.s32 %r9, %r4, 1;\n",
+        "mul.lo.s32 %r4, %r1, %r2;\nor.b32 %r4, %r4, 1;\nadd.s32 %r9, %r4, 1;\n",
+        "mul.lo.s32 %r4, %r1, 6;\nshr.u32 %r9, %r4, 1;\n",
+        "and.b32 %r4, %r2, 7;\nshl.b32 %r9, %r1, %r4;\n",
+        "mul.lo.s32 %r4, %r1, %r2;\ncvt.u64.u32 %rd4, %r4;\nadd.s64 %rd4, %rd1, %rd4;\n"
+        "st.global.u8 [%rd4], %r3;\nmov.u32 %r9, %r3;\n",
+        // Below a pointer that is loaded.
+        "ld.global.u64 %rd4, [%rd1];\nmul.lo.s32 %r4, %r1, %r2;\nmul.wide.u32 %rd5, %r4, 4;\n"
+        "add.s64 %rd4, %rd4, %rd5;\nst.global.u32 [%rd4], %r3;\nmov.u32 %r9, %r3;\n"}) {
     const std::vector<std::string> small = {"arg1 >= 0", "arg2 >= 0", "arg1 <= 1 << 14",
                                             "arg2 <= 1 << 14"};
     EXPECT_EQ(proof_of_overflow(body, small).decisions.front().verdict, Verdict::proved) << body;
@@ -87,6 +98,33 @@ TEST(Indices, wrap_around_where_that_is_seen) {
     EXPECT_NE(any.verdict, Verdict::proved) << body;
     EXPECT_GT(any.subjects, 0U) << body;
   }
+}
+
+// A register that follows no rule is what the iteration before made it.
+TEST(Indices, wrap_around_in_loops) {
+  const std::string loop =
+      "mov.u32 %r9, 0;\nmov.u32 %r7, 0;\nL:\nmul.wide.u32 %rd4, %r9, 4;\n"
+      "add.s64 %rd5, %rd1, %rd4;\nst.global.u32 [%rd5], %r3;\nmad.lo.u32 %r9, %r9, 3, 1;\n"
+      "and.b32 %r9, %r9, 1023;\nadd.u32 %r7, %r7, 1;\nsetp.lt.u32 %p1, %r7, %r1;\n@%p1 bra L;\n"
+      "mov.u32 %r9, %r3;\n";
+  const std::vector<std::string> some = {"arg1 >= 100", "arg1 <= 1 << 14"};
+  EXPECT_NE(proof_of_overflow(planted(loop, "and.b32 %r9, %r9, 1023;\n", ""), some)
+                .decisions.front()
+                .verdict,
+            Verdict::proved);
+}
+
+// n * n is compared to choose an array.
+TEST(Indices, wrap_around_where_arrays_are_chosen) {
+  Request request = request_for(
+      indexing("mul.lo.u32 %r4, %r1, %r1;\nsetp.lt.u32 %p1, %r4, 100;\nadd.s64 %rd2, %rd1, 4;\n"
+               "mov.u64 %rd4, %rd2;\nselp.b64 %rd5, %rd4, %rd1, %p1;\nmul.wide.u32 %rd3, %r3, 4;\n"
+               "add.s64 %rd3, %rd5, %rd3;\nst.global.u32 [%rd3], %r3;\n"));
+  request.claims = {Claim::overflow};
+  request.where = {"arg1 >= 0", "arg1 <= 1 << 14"};
+  EXPECT_EQ(prove(request).decisions.front().verdict, Verdict::proved);
+  request.where = {"arg1 >= 0"};
+  EXPECT_NE(prove(request).decisions.front().verdict, Verdict::proved);
 }
 
 TEST(Indices, may_wrap_around_modulo_a_power_of_two) {
