@@ -280,7 +280,7 @@ struct Convolution {
       const N& n = task.sizes["n"];
       Cost<N> cost = copy(size.m, N(0), size.m);
       cost += copy(size.n + size.m - N(1), size.n, n + size.m - N(1));
-      cost.shared += wave.each(convolve_cost(MemoryKind::banks, size, machine.p, machine.w));
+      cost.shared += convolve_cost(MemoryKind::banks, size, machine.p, machine.w);
       return cost += copy(size.n, size.n, n);
     });
   }

@@ -40,20 +40,25 @@ struct ConvolvingOf {
 };
 using Convolving = ConvolvingOf<std::uint64_t>;
 
+/// The pixels that term (s, t) of the kernel is multiplied with: for pixel (i, j) of c, pixel
+/// (i + s − v, j + t − v) of a.
+template <class N>
+WindowOf<N> pixels_of_term(const ConvolvingOf<N>& image, const N& term) {
+  return {image.rows, image.columns, term / image.side(), term % image.side(), image.v, image.v};
+}
+
 /// c ← a ⊗ b; terms beyond the edge are left out.
-template <class T>
-Program convolve_image(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Convolving image) {
+template <class T, class W = Warp>
+Program convolve_image(W& warp, ArrayOf<W, T>& a, ArrayOf<W, T>& b, ArrayOf<W, T>& c,
+                       const ConvolvingOf<NumberOf<W>> image) {
   for (auto [i, j] : sweep(warp, image.rows, image.columns)) {
-    Lanes<T> sum = warp.all(T{});
-    for (Address s = 0; s < image.side(); ++s) {
-      for (Address t = 0; t < image.side(); ++t) {
-        const Address y = i + s - image.v;  // wraps around below 0: beyond all rows
-        const Progression x = j + t - image.v;
-        const auto inside = warp.only(x < (y < image.rows ? image.columns : 0));
-        const Lanes<T> pixel = co_await a.read(row_major(y, x, image.columns));
-        const Lanes<T> weight = co_await b.read(warp.same(row_major(s, t, image.side())));
-        sum += pixel * weight;
-      }
+    auto sum = warp.all(T{});
+    for (const auto term : warp.times(image.side() * image.side())) {
+      const auto pixels = pixels_of_term<NumberOf<W>>(image, term);
+      const auto within = warp.only(inside(pixels, i, j));
+      const auto pixel = co_await a.read(pixels.word(i, j));
+      const auto weight = co_await b.read(warp.same(term));
+      sum += pixel * weight;
     }
     co_await c.write(row_major(i, j, image.columns), sum);
   }
@@ -65,11 +70,10 @@ Rounds<N> convolve_image_cost(MemoryKind kind, const ConvolvingOf<N>& image, con
                               const N& w) {
   const SweepShape<N> shape{image.rows, image.columns, p, w};
   return over_sweep(shape, [&](const SweepTurn<N>& turn) {
-    Rounds<N> cost = WindowOf<N>{image.rows, image.columns}.round(kind, turn, w);
+    Rounds<N> cost = round_of(kind, turn, image.columns, w);
     const MemoryKind one_stage = kind == MemoryKind::groups ? MemoryKind::banks : kind;
     return cost += sum_over(image.side() * image.side(), [&](const N& term) {
-             const WindowOf<N> pixels{image.rows,          image.columns, term / image.side(),
-                                      term % image.side(), image.v,       image.v};
+             const WindowOf<N> pixels = pixels_of_term(image, term);
              Rounds<N> product = pixels.round(kind, turn, w);
              return product += pixels.round(one_stage, turn, w);
            });
@@ -77,42 +81,45 @@ Rounds<N> convolve_image_cost(MemoryKind kind, const ConvolvingOf<N>& image, con
 }
 
 /// tile ← window ⊗ b, both in shared memory: all terms of `rows` × `columns` pixels.
-template <class T>
-Program convolve_window(Warp& warp, Array<T>& window, Array<T>& b, Array<T>& tile,
-                        const Convolving size) {
-  const Address pitch = size.columns + 2 * size.v;
+template <class T, class W = Warp>
+Program convolve_window(W& warp, ArrayOf<W, T>& window, ArrayOf<W, T>& b, ArrayOf<W, T>& tile,
+                        const ConvolvingOf<NumberOf<W>> size) {
+  const auto pitch = size.columns + 2 * size.v;
   for (auto [i, j] : sweep(warp, size.rows, size.columns)) {
-    Lanes<T> sum = warp.all(T{});
-    for (Address s = 0; s < size.side(); ++s) {
-      for (Address t = 0; t < size.side(); ++t) {
-        const Lanes<T> pixel = co_await window.read(row_major(i + s, j + t, pitch));
-        const Lanes<T> weight = co_await b.read(warp.same(row_major(s, t, size.side())));
-        sum += pixel * weight;
-      }
+    auto sum = warp.all(T{});
+    for (const auto term : warp.times(size.side() * size.side())) {
+      const auto pixel =
+          co_await window.read(row_major(i + term / size.side(), j + term % size.side(), pitch));
+      const auto weight = co_await b.read(warp.same(term));
+      sum += pixel * weight;
     }
     co_await tile.write(row_major(i, j, size.columns), sum);
   }
 }
 
 /// Runs a block for each w × w tile of c.
-template <class T>
-Program convolve_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Convolving image) {
-  const Address w = warp.width();
-  const Address side = w + 2 * image.v;
-  const auto [top, left] = CornerOf<Address>(warp.block(), image.columns, w);
-  auto& window = warp.shared<T>(side * side, "window");
-  auto& kernel = warp.shared<T>(image.side() * image.side(), "kernel");
-  auto& tile = warp.shared<T>(w * w, "tile");
-  const Window pixels{image.rows, image.columns, top, left, image.v, image.v};
-  co_await copy_window(warp, a, pixels, window, side, side);
-  for (auto k : warp.each(b.size())) {
-    const Lanes<T> weights = co_await b.read(k);
+template <class T, class W = Warp>
+Program convolve_tiles(W& warp, ArrayOf<W, T>& a, ArrayOf<W, T>& b, ArrayOf<W, T>& c,
+                       const ConvolvingOf<NumberOf<W>> image) {
+  using N = NumberOf<W>;
+  const N w = warp.width();
+  const N side = w + 2 * image.v;
+  const auto [top, left] = CornerOf<N>(warp.block(), image.columns, w);
+  auto& window = warp.template shared<T>(side * side, "window");
+  auto& kernel = warp.template shared<T>(image.side() * image.side(), "kernel");
+  auto& tile = warp.template shared<T>(w * w, "tile");
+  const WindowOf<N> pixels{image.rows, image.columns, top, left, image.v, image.v};
+  co_await copy_window<T>(warp, a, pixels, window, side, side);
+  for (auto k : warp.each(image.side() * image.side())) {
+    const auto weights = co_await b.read(k);
     co_await kernel.write(k, weights);
   }
   co_await barrier();
-  co_await convolve_window(warp, window, kernel, tile, Convolving{w, w, image.v});
+  const ConvolvingOf<N> of_one_tile{w, w, image.v};
+  co_await convolve_window<T>(warp, window, kernel, tile, of_one_tile);
   // Each thread copies back its own results, so no barrier is needed.
-  co_await copy_back(warp, tile, c, Window{image.rows, image.columns, top, left}, w, w);
+  const WindowOf<N> of_tile{image.rows, image.columns, top, left};
+  co_await copy_back<T>(warp, tile, c, of_tile, w, w);
 }
 
 struct ImageConvolution {
@@ -195,7 +202,7 @@ struct ImageConvolution {
   static Rounds<N> tile_cost(const ConvolvingOf<N>& image, const MachineParametersOf<N>& machine) {
     const N& w = machine.w;
     return over_sweep(SweepShape<N>{w, w, machine.p, w}, [&](const SweepTurn<N>& turn) {
-      const Rounds<N> round = WindowOf<N>{w, w}.round(MemoryKind::banks, turn, w);
+      const Rounds<N> round = round_of(MemoryKind::banks, turn, w, w);
       return (N(2) * image.side() * image.side() + N(1)) * round;
     });
   }
@@ -220,7 +227,7 @@ struct ImageConvolution {
       const N words = image.side() * image.side();
       Cost<N> cost = wave.copy(side, side, window_of(image.v));
       cost += wave.copy_row(words, [&](const N&) { return WindowOf<N>{N(1), words}; });
-      cost.shared += wave.each(tile_cost(image, machine));
+      cost.shared += tile_cost(image, machine);
       return cost += wave.copy(w, w, window_of(N(0)));
     });
   }

@@ -42,10 +42,13 @@ using Multiplying = MultiplyingOf<std::uint64_t>;
 /// c ← ab, or c ← c + ab if `onto`.
 template <class T, class W = Warp>
 Program multiply(W& warp, ArrayOf<W, T>& a, ArrayOf<W, T>& b, ArrayOf<W, T>& c,
-                 const MultiplyingOf<NumberOf<W>> size, bool onto) {
+                 const MultiplyingOf<NumberOf<W>> size, ConditionOf<W> onto) {
   for (auto [i, j] : sweep(warp, size.rows, size.columns)) {
     auto sum = warp.all(T{});
-    if (onto) sum = co_await c.read(row_major(i, j, size.columns));
+    {
+      const auto all_or_none = warp.only_if(onto);
+      sum = co_await c.read(row_major(i, j, size.columns));
+    }
     for (const auto k : warp.times(size.inner)) {
       const auto left = co_await a.read(warp.same(row_major(i, k, size.inner)));
       const auto right = co_await b.read(row_major(k, j, size.columns));
@@ -55,9 +58,9 @@ Program multiply(W& warp, ArrayOf<W, T>& a, ArrayOf<W, T>& b, ArrayOf<W, T>& c,
   }
 }
 
-/// `writes` is the number of accesses to each element of c: 1, or 2 with `onto`.
+/// `onto` is 1 if the program reads c, else 0.
 template <class N>
-Rounds<N> multiply_cost(MemoryKind kind, const MultiplyingOf<N>& size, const N& writes, const N& p,
+Rounds<N> multiply_cost(MemoryKind kind, const MultiplyingOf<N>& size, const N& onto, const N& p,
                         const N& w) {
   const SweepShape<N> shape{size.rows, size.columns, p, w};
   return over_sweep(shape, [&](const SweepTurn<N>& turn) {
@@ -69,26 +72,36 @@ Rounds<N> multiply_cost(MemoryKind kind, const MultiplyingOf<N>& size, const N& 
       const Run<N> words{row_major(k, turn.column, size.columns), turn.columns};
       return one_round(turn.rows * stages_of(kind, words, w), elements);
     });
-    return cost += writes * round_of(kind, turn, size.columns, w);
+    const Rounds<N> of_c = round_of(kind, turn, size.columns, w);
+    cost += onto * of_c;
+    return cost += of_c;
   });
 }
 
 /// Runs a block for each m × m tile of c.
-template <class T>
-Program multiply_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Multiplying size,
-                       Address m) {
-  const auto [top, left] = CornerOf<Address>(warp.block(), size.columns, m);
-  auto& a_tile = warp.shared<T>(m * m, "a tile");
-  auto& b_tile = warp.shared<T>(m * m, "b tile");
-  auto& c_tile = warp.shared<T>(m * m, "c tile");
-  for (Address k = 0; k < size.inner; k += m) {
-    co_await copy_window(warp, a, Window{size.rows, size.inner, top, k}, a_tile, m, m);
-    co_await copy_window(warp, b, Window{size.inner, size.columns, k, left}, b_tile, m, m);
+template <class T, class W = Warp>
+Program multiply_tiles(W& warp, ArrayOf<W, T>& a, ArrayOf<W, T>& b, ArrayOf<W, T>& c,
+                       const MultiplyingOf<NumberOf<W>> size, NumberOf<W> m) {
+  using N = NumberOf<W>;
+  const auto [top, left] = CornerOf<N>(warp.block(), size.columns, m);
+  auto& a_tile = warp.template shared<T>(m * m, "a tile");
+  auto& b_tile = warp.template shared<T>(m * m, "b tile");
+  auto& c_tile = warp.template shared<T>(m * m, "c tile");
+  const MultiplyingOf<N> of_tiles{m, m, m};
+  for (const auto step : warp.times(ceil_div(size.inner, m))) {
+    const N k = step * m;
+    const auto onto = step > N(0);
+    const auto goes_on = k + m < size.inner;
+    const WindowOf<N> of_a{size.rows, size.inner, top, k};
+    const WindowOf<N> of_b{size.inner, size.columns, k, left};
+    co_await copy_window<T>(warp, a, of_a, a_tile, m, m);
+    co_await copy_window<T>(warp, b, of_b, b_tile, m, m);
     co_await barrier();
-    co_await multiply<T>(warp, a_tile, b_tile, c_tile, Multiplying{m, m, m}, k > 0);
-    if (k + m < size.inner) co_await barrier();
+    co_await multiply<T>(warp, a_tile, b_tile, c_tile, of_tiles, onto);
+    co_await barrier_if(goes_on);
   }
-  co_await copy_back(warp, c_tile, c, Window{size.rows, size.columns, top, left}, m, m);
+  const WindowOf<N> of_c{size.rows, size.columns, top, left};
+  co_await copy_back<T>(warp, c_tile, c, of_c, m, m);
 }
 
 struct MatrixProduct {
@@ -170,7 +183,7 @@ struct MatrixProduct {
     const MultiplyingOf<N> size = size_of(task.sizes);
     if (!is_hierarchical(machine.machine)) {
       return Cost<N>::on_one_memory(
-          multiply_cost(machine.memory(), size, N(1), machine.p, machine.w));
+          multiply_cost(machine.memory(), size, N(0), machine.p, machine.w));
     }
     const N& m = task.sizes["m"];
     const auto top = [&](const N& block) { return CornerOf<N>(block, size.columns, m).top; };
@@ -186,9 +199,9 @@ struct MatrixProduct {
                level += wave.copy(m, m, [&](const N& block) {
                  return WindowOf<N>{size.inner, size.columns, step * m, left(block)};
                });
-               const N writes = select(step == N(0), N(1), N(2));
-               level.shared += wave.each(multiply_cost(MemoryKind::banks, MultiplyingOf<N>{m, m, m},
-                                                       writes, machine.p, machine.w));
+               const N onto = select(step > N(0), N(1), N(0));
+               level.shared += multiply_cost(MemoryKind::banks, MultiplyingOf<N>{m, m, m}, onto,
+                                             machine.p, machine.w);
                return level;
              });
     });

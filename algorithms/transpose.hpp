@@ -66,6 +66,11 @@ struct TransposingOf {
 };
 using Transposing = TransposingOf<std::uint64_t>;
 
+/// Rows are coalesced if they begin at multiples of w.
+inline AccessKind kind_of_rows(const Warp& warp, Address length) {
+  return length % warp.width() == 0 ? AccessKind::coalesced : AccessKind::casual;
+}
+
 /// The words of the elements (i, j), and of the elements (j, i), of a tile in diagonal arrangement.
 inline Lanes<Address> diagonal_row(const Warp& warp, Address i, const Progression& j) {
   const Address w = warp.width();
@@ -76,52 +81,49 @@ inline Lanes<Address> diagonal_column(const Warp& warp, Address i, const Progres
   return make_lanes(warp.width(), [&](Width lane) { return diagonal<Address>(j[lane], i, w); });
 }
 
-namespace detail {
-
-/// Rows are coalesced if they begin at multiples of w.
-inline AccessKind kind_of_rows(Address length, Address w) {
-  return length % w == 0 ? AccessKind::coalesced : AccessKind::casual;
-}
-
-}  // namespace detail
-
 /// b ← aᵀ through shared memory, with a block for each tile.
-template <class T>
-Program transpose(Warp& warp, Array<T>& a, Array<T>& b, const Transposing& matrix) {
-  const Address w = warp.width();
-  const Window from = matrix.from(warp.block());
-  const Window to = matrix.to(warp.block());
+template <class T, class W = Warp>
+Program transpose(W& warp, ArrayOf<W, T>& a, ArrayOf<W, T>& b,
+                  const TransposingOf<NumberOf<W>>& matrix) {
+  const auto w = matrix.w;
+  const auto from = matrix.from(warp.block());
+  const auto to = matrix.to(warp.block());
   const bool is_diagonal = matrix.variant == TransposeVariant::diagonal;
-  auto& tile = warp.shared<T>(w * w, "tile");
+  auto& tile = warp.template shared<T>(w * w, "tile");
   for (auto [i, j] : sweep(warp, w, w)) {
-    Lanes<T> row = warp.all(T{});
+    auto row = warp.all(T{});
     {
       const auto within = warp.only(inside(from, i, j));
-      row = co_await a.read(words_of(from, i, j), detail::kind_of_rows(matrix.columns, w));
+      row = co_await a.read(from.word(i, j), kind_of_rows(warp, matrix.columns));
     }
-    const auto place = is_diagonal ? diagonal_row(warp, i, j) : Lanes<Address>(row_major(i, j, w));
-    co_await tile.write(place, row, AccessKind::conflict_free);
+    if (is_diagonal) {
+      co_await tile.write(diagonal_row(warp, i, j), row, AccessKind::conflict_free);
+    } else {
+      co_await tile.write(row_major(i, j, w), row, AccessKind::conflict_free);
+    }
   }
   co_await barrier();
   for (auto [i, j] : sweep(warp, w, w)) {
-    const auto place =
-        is_diagonal ? diagonal_column(warp, i, j) : Lanes<Address>(row_major(j, i, w));
-    const Lanes<T> column =
-        co_await tile.read(place, is_diagonal ? AccessKind::conflict_free : AccessKind::casual);
+    auto column = warp.all(T{});
+    if (is_diagonal) {
+      column = co_await tile.read(diagonal_column(warp, i, j), AccessKind::conflict_free);
+    } else {
+      column = co_await tile.read(row_major(j, i, w), AccessKind::casual);
+    }
     const auto within = warp.only(inside(to, i, j));
-    co_await b.write(words_of(to, i, j), column, detail::kind_of_rows(matrix.rows, w));
+    co_await b.write(to.word(i, j), column, kind_of_rows(warp, matrix.rows));
   }
 }
 
 /// b ← aᵀ without shared memory.
-template <class T>
-Program transpose_directly(Warp& warp, Array<T>& a, Array<T>& b, const Transposing& matrix) {
-  const Window from = matrix.from(warp.block());
-  for (auto [i, j] : sweep(warp, warp.width(), warp.width())) {
+template <class T, class W = Warp>
+Program transpose_directly(W& warp, ArrayOf<W, T>& a, ArrayOf<W, T>& b,
+                           const TransposingOf<NumberOf<W>>& matrix) {
+  const auto from = matrix.from(warp.block());
+  for (auto [i, j] : sweep(warp, matrix.w, matrix.w)) {
     const auto within = warp.only(inside(from, i, j));
-    const Lanes<T> row = co_await a.read(words_of(from, i, j));
-    const Progression place = row_major(from.left + j, from.top + i, matrix.rows);
-    co_await b.write(place, row);
+    const auto row = co_await a.read(from.word(i, j));
+    co_await b.write(row_major(from.left + j, from.top + i, matrix.rows), row);
   }
 }
 
@@ -130,15 +132,13 @@ Program transpose_directly(Warp& warp, Array<T>& a, Array<T>& b, const Transposi
 template <class N>
 Rounds<N> round_of_columns(const TransposingOf<N>& matrix, const WindowOf<N>& from,
                            const SweepTurn<N>& turn) {
-  const N top = from.top + turn.row;
-  const N left = from.left + turn.column;
-  const N rows = smaller(turn.rows, minus_or_zero(matrix.rows, top));
-  const N count = smaller(turn.columns, minus_or_zero(matrix.columns, left));
-  const N stages = sum_over(rows, [&](const N& k) {
-    const Run<N> run{left * matrix.rows + top + k, count};
+  const typename WindowOf<N>::Part in = from.part(turn);
+  const N stages = sum_over(in.row.count, [&](const N& k) {
+    const N first = row_major(in.column.begin, in.row.begin + k, matrix.rows);
+    const Run<N> run{first, in.column.count};
     return stages_of_stride(MemoryKind::groups, run, matrix.rows, matrix.w);
   });
-  return one_round(stages, rows * count);
+  return one_round(stages, in.row.count * in.column.count);
 }
 
 /// The cost of a transpose by blocks of `threads` threads.
@@ -166,10 +166,10 @@ Cost<N> transpose_cost(const MachineParametersOf<N>& machine, const TransposingO
     // A warp reads a column of the tile: its words are in different banks or all in one bank.
     cost.shared += matrix.variant == TransposeVariant::diagonal
                        ? wave.shared(w, w)
-                       : wave.each(over_sweep(shape, [&](const SweepTurn<N>& turn) {
+                       : over_sweep(shape, [&](const SweepTurn<N>& turn) {
                            const N requests = turn.rows * turn.columns;
                            return one_round(requests, requests);
-                         }));
+                         });
     return cost;
   });
 }

@@ -33,15 +33,14 @@ struct WindowOf {
 
   /// The word of element (i, j) of the window; j is one column, or a column for each lane of a
   /// warp.
-  template <class J>
-  J word(const N& i, const J& j) const {
+  template <class I, class J>
+  auto word(const I& i, const J& j) const {
     return row_major(top + i - above, left + j - before, pitch) + base;
   }
 
-  /// The round in which a turn's threads access their elements of the window, as far as these
-  /// elements lie in the matrix.
-  Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
-    // Those of the numbers first − less … first − less + number − 1 that lie in 0 … end − 1.
+  /// The part of a turn that lies in the matrix.
+  struct Part {
+    /// Those of the numbers first − less … first − less + number − 1 that lie in 0 … end − 1.
     struct Clipped {
       N begin;
       N count;
@@ -49,15 +48,27 @@ struct WindowOf {
           : begin(minus_or_zero(first, less)),
             count(minus_or_zero(smaller(minus_or_zero(first + number, less), end), begin)) {}
     };
-    const Clipped row(top + turn.row, above, turn.rows, rows);
-    const Clipped column(left + turn.column, before, turn.columns, columns);
-    const N thread = column.begin + before - (left + turn.column);
-    const N stages = sum_over_residues(row.count, pitch, w, [&](const N& k) {
-      const N address = base + (row.begin + k) * pitch + column.begin;
-      return stages_of(kind, Run<N>{address, column.count, thread}, w);
+    Clipped row;
+    Clipped column;
+    N first_row;  ///< in the turn
+    N thread;     ///< the first one of each row
+  };
+  Part part(const SweepTurn<N>& turn) const {
+    const typename Part::Clipped row(top + turn.row, above, turn.rows, rows);
+    const typename Part::Clipped column(left + turn.column, before, turn.columns, columns);
+    return {row, column, row.begin + above - (top + turn.row),
+            column.begin + before - (left + turn.column)};
+  }
+
+  /// The round in which a turn's threads access their elements of the window, as far as these
+  /// elements lie in the matrix.
+  Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
+    const Part in = part(turn);
+    const N stages = sum_over_residues(in.row.count, pitch, w, [&](const N& k) {
+      const N address = base + (in.row.begin + k) * pitch + in.column.begin;
+      return stages_of(kind, Run<N>{address, in.column.count, in.thread}, w);
     });
-    const bool pram = kind == MemoryKind::uniform;
-    return one_round(pram ? smaller(stages, N(1)) : stages, row.count * column.count);
+    return one_round(stages, in.row.count * in.column.count);
   }
 };
 using Window = WindowOf<std::uint64_t>;
@@ -69,33 +80,28 @@ inline Mask inside(const Window& window, Address i, const Progression& j) {
   return column < (row < window.rows ? window.columns : 0);
 }
 
-/// The words of elements (top + i, left + j) of a window.
-inline Progression words_of(const Window& window, Address i, const Progression& j) {
-  return window.word(i, j);
-}
-
 /// tile ← rows × columns elements of the window; zeros beyond the edge.
-template <class T>
-Program copy_window(Warp& warp, Array<T>& a, const Window window, Array<T>& tile, Address rows,
-                    Address columns) {
+template <class T, class W = Warp>
+Program copy_window(W& warp, ArrayOf<W, T>& a, const WindowOf<NumberOf<W>> window,
+                    ArrayOf<W, T>& tile, NumberOf<W> rows, NumberOf<W> columns) {
   for (auto [i, j] : sweep(warp, rows, columns)) {
-    Lanes<T> values = warp.all(T{});
+    auto values = warp.all(T{});
     {
       const auto within = warp.only(inside(window, i, j));
-      values = co_await a.read(words_of(window, i, j));
+      values = co_await a.read(window.word(i, j));
     }
     co_await tile.write(row_major(i, j, columns), values);
   }
 }
 
 /// rows × columns elements of the window ← tile; elements beyond the edge are not written.
-template <class T>
-Program copy_back(Warp& warp, Array<T>& tile, Array<T>& c, const Window window, Address rows,
-                  Address columns) {
+template <class T, class W = Warp>
+Program copy_back(W& warp, ArrayOf<W, T>& tile, ArrayOf<W, T>& c,
+                  const WindowOf<NumberOf<W>> window, NumberOf<W> rows, NumberOf<W> columns) {
   for (auto [i, j] : sweep(warp, rows, columns)) {
-    const Lanes<T> values = co_await tile.read(row_major(i, j, columns));
+    const auto values = co_await tile.read(row_major(i, j, columns));
     const auto within = warp.only(inside(window, i, j));
-    co_await c.write(words_of(window, i, j), values);
+    co_await c.write(window.word(i, j), values);
   }
 }
 
@@ -107,12 +113,18 @@ class Waves {
   Waves(N blocks, const MachineParametersOf<N>& machine, const N& slots = N(1))
       : blocks_(std::move(blocks)), machine_(machine), at_a_time_(machine.d * slots) {}
 
-  /// Adds up rounds(wave) over all waves.
+  /// Adds up rounds(wave) over all waves. On the shared memories, those are the rounds of each
+  /// block, and DMM 0 has the most blocks.
   template <class RoundsOf>
   Cost<N> cost(RoundsOf rounds) const {
     Cost<N> cost = sum_over(ceil_div(blocks_, at_a_time_), [&](const N& wave) {
       const N first = wave * at_a_time_;
-      return rounds(Wave{first, smaller(at_a_time_, blocks_ - first), machine_});
+      const N blocks = smaller(at_a_time_, blocks_ - first);
+      Cost<N> of_wave = rounds(Wave{first, blocks, machine_});
+      const Rounds<N>& each = of_wave.shared;
+      of_wave.shared = {ceil_div(blocks, machine_.d) * each.stages, each.rounds,
+                        blocks * each.requests};
+      return of_wave;
     });
     cost.launches = smaller(cost.global.rounds, N(1));
     return cost;
@@ -149,21 +161,17 @@ class Waves {
           return window_of(block).round(MemoryKind::groups, {N(0), N(1), start, count}, machine.w);
         });
       });
-      cost.shared = each(over_turns(words, machine.p, [&](const N& start, const N& count) {
+      cost.shared = over_turns(words, machine.p, [&](const N& start, const N& count) {
         return round_of(MemoryKind::banks, Run<N>{start, count}, machine.w);
-      }));
+      });
       return cost;
     }
     /// Rounds on the shared memories in which each block sweeps rows × columns words of a tile.
     Rounds<N> shared(const N& rows, const N& columns) const {
-      return each(over_sweep(
-          SweepShape<N>{rows, columns, machine.p, machine.w}, [&](const SweepTurn<N>& turn) {
-            return WindowOf<N>{rows, columns}.round(MemoryKind::banks, turn, machine.w);
-          }));
-    }
-    /// Rounds on the shared memories that each block makes; DMM 0 has the most blocks.
-    Rounds<N> each(const Rounds<N>& rounds) const {
-      return {ceil_div(blocks, machine.d) * rounds.stages, rounds.rounds, blocks * rounds.requests};
+      return over_sweep(SweepShape<N>{rows, columns, machine.p, machine.w},
+                        [&](const SweepTurn<N>& turn) {
+                          return round_of(MemoryKind::banks, turn, columns, machine.w);
+                        });
     }
     /// Each block copies a window to its tile, or back.
     template <class Of>

@@ -167,6 +167,7 @@ class Warp {
  public:
   /// The types that a program names if it is written for any kind of warp (NumberOf, ArrayOf).
   using Number = Address;
+  using Truth = bool;
   template <class T>
   using ArrayType = Array<T>;
 
@@ -212,6 +213,8 @@ class Warp {
 
   /// Only the threads of the mask take part, until the result goes out of scope.
   MaskScope only(Mask mask) { return {mask_, mask}; }
+  /// All threads that take part still do, or none.
+  MaskScope only_if(bool condition) { return only(condition ? mask_ : Mask()); }
 
   /// The parallel for over 0 ≤ i < n by the p threads of this block: thread j takes i = j, j+p, ….
   ParallelFor each(Address n) { return each(0, n); }
@@ -382,6 +385,9 @@ inline detail::BarrierAwaiter barrier_if(
 /// The type of the numbers of a warp's programs: sizes, indices, powers.
 template <class W>
 using NumberOf = typename W::Number;
+/// The type of a comparison of its numbers.
+template <class W>
+using ConditionOf = typename W::Truth;
 /// The type of its arrays with elements T.
 template <class W, class T>
 using ArrayOf = typename W::template ArrayType<T>;

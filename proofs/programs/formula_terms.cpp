@@ -25,6 +25,7 @@ Truth FormulaTerms::truth(const WrittenNode& node) {
 }
 
 IntTerm FormulaTerms::operator()(const WrittenPointer& node) {
+  if (const auto sum = sums_.find(node); sum != sums_.end()) return sum->second;
   const auto known = terms_.find(node.get());
   if (known != terms_.end()) return known->second;
   IntTerm made = made_of_parts(*node);
@@ -33,14 +34,24 @@ IntTerm FormulaTerms::operator()(const WrittenPointer& node) {
   return made;
 }
 
-// A divisor that is a product of sizes is positive, as they are.
+void FormulaTerms::know_positive(const WrittenPointer& node) {
+  const bool has_parts = node->form == Form::times || node->form == Form::plus ||
+                         node->form == Form::choice || node->form == Form::ceiling;
+  if (!has_parts || !node->places.empty()) return;
+  const IntTerm term = (*this)(node);
+  if (term.constant() || !positive_.insert(id_of(node)).second) return;
+  const std::size_t first = node->form == Form::choice ? 1 : 0;
+  for (std::size_t k = first; k < node->parts.size(); ++k) know_positive(node->parts[k]);
+  if (node->form == Form::times) q_.scale((*this)(node->parts[0]), 1, (*this)(node->parts[1]));
+  if (node->form == Form::ceiling) {
+    q_.apply(multiples_are_apart(), {(*this)(node->parts[1]), term, 1});
+  }
+  q_.claim_step("a positive number", term >= 1);
+}
+
 IntTerm FormulaTerms::divisor(const WrittenPointer& node) {
-  IntTerm term = (*this)(node);
-  const bool is_product = node->form == Form::times && node->places.empty();
-  if (!is_product || term.constant() || !positive_.insert(id_of(node)).second) return term;
-  q_.scale((*this)(node->parts[0]), 1, (*this)(node->parts[1]));
-  q_.claim_step("a divisor is positive", term >= 1);
-  return term;
+  know_positive(node);
+  return (*this)(node);
 }
 
 IntTerm FormulaTerms::made_of_parts(const WrittenNode& node) {

@@ -22,12 +22,17 @@ class FormulaTerms {
 
   /// The sum that this formula is.
   void know_sum(const WrittenPointer& sum, const IntTerm& term) {
-    terms_.insert_or_assign(sum.get(), term);
-    kept_.push_back(sum);
+    sums_.insert_or_assign(sum, term);
   }
+  bool knows_sum(const WrittenPointer& sum) const { return sums_.count(sum) != 0; }
+  /// The sums that these terms know are known here, too.
+  void know_sums_of(const FormulaTerms& others) { sums_ = others.sums_; }
 
   /// The term of a number. Throws std::logic_error for a sum that is not known.
   IntTerm operator()(const WrittenPointer& number);
+
+  /// Proves that a formula of sizes, which are positive, is positive, too.
+  void know_positive(const WrittenPointer& number);
 
   /// Formulas with the same id have the same term.
   unsigned id_of(const WrittenPointer& number) {
@@ -43,6 +48,7 @@ class FormulaTerms {
   const Names& names_;
   Places places_;
   std::unordered_map<const WrittenNode*, IntTerm> terms_;
+  std::map<WrittenPointer, IntTerm> sums_;
   std::vector<WrittenPointer> kept_;  // what terms_ knows by its address
   std::set<unsigned> positive_;       // products, by their ids
 };

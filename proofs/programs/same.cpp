@@ -30,7 +30,10 @@ void each_number(SideBySide<count>& sum, F f) {
 
 namespace {
 
-constexpr std::size_t samples_of_names = 100;
+/// Few samples of many numbers have several rows in a turn, or several turns.
+constexpr std::size_t samples_of_few = 100;
+constexpr std::size_t samples_of_many = 400;
+constexpr std::size_t few_names = 5;
 constexpr std::size_t most_sums = 8;
 
 using Values = std::vector<WrittenNumber>;
@@ -41,6 +44,35 @@ bool is_sum(const WrittenNode& node) {
   return node.form == Form::over_numbers || node.form == Form::over_powers;
 }
 
+bool depends_on(const WrittenPointer& formula, WrittenNumber place) {
+  const std::vector<WrittenNumber>& places = formula->places;
+  return std::find(places.begin(), places.end(), place) != places.end();
+}
+
+/// Whether a sum adds the same number again and again.
+bool is_constant(const WrittenNode& sum) {
+  return sum.form == Form::over_numbers && !depends_on(sum.parts[2], sum.parts[1]->value);
+}
+
+/// The parts of a sum of formulas.
+void add_parts(const WrittenPointer& formula, std::vector<WrittenPointer>& all) {
+  if (formula->form != Form::plus) return all.push_back(formula);
+  for (const WrittenPointer& part : formula->parts) add_parts(part, all);
+}
+/// Those of the term of a sum: the ones that no turn changes, and the others.
+struct Parts {
+  std::vector<WrittenPointer> constant;
+  std::vector<WrittenPointer> others;
+
+  explicit Parts(const WrittenNode& sum) {
+    std::vector<WrittenPointer> all;
+    add_parts(sum.parts[2], all);
+    for (const WrittenPointer& one : all) {
+      (depends_on(one, sum.parts[1]->value) ? others : constant).push_back(one);
+    }
+  }
+};
+
 /// A linear relation of sums: these multiples of them add up to 0.
 using Relation = std::vector<std::pair<std::size_t, std::int64_t>>;
 
@@ -48,13 +80,15 @@ using Relation = std::vector<std::pair<std::size_t, std::int64_t>>;
 class Comparison {
  public:
   Comparison(Query& q, const Names& names, const std::vector<SweptTurns>& sweeps,
-             const Places& places, Samples samples)
+             const Places& places, Samples samples, const FormulaTerms* around = nullptr)
       : q_(q),
         names_(names),
         sweeps_(sweeps),
         places_(places),
         samples_(std::move(samples)),
-        terms_(q, names, places) {}
+        terms_(q, names, places) {
+    if (around != nullptr) terms_.know_sums_of(*around);
+  }
 
   /// The terms of several formulas, and what is needed to show that these relations of them hold.
   std::vector<IntTerm> of(const std::vector<WrittenPointer>& formulas,
@@ -72,6 +106,12 @@ class Comparison {
       std::unordered_set<const WrittenNode*> met;
       collect_parts(formulas[k], met, parts[k]);
     }
+    for (const std::vector<WrittenPointer>& of_one : parts) {
+      for (const WrittenPointer& part : of_one) {
+        know_factors_of_one(part);
+        know_round(part);
+      }
+    }
     for (std::size_t k = 1; k < formulas.size(); ++k) {
       for (std::size_t before = 0; before < k; ++before) claim_same(parts[before], parts[k]);
     }
@@ -88,6 +128,11 @@ class Comparison {
   void collect_sums(const WrittenPointer& node) {
     if (!met_.insert(node.get()).second) return;
     if (is_sum(*node)) {
+      if (terms_.knows_sum(node)) return;
+      // What no turn changes is known in front of the loop.
+      if (node->form == Form::over_numbers) {
+        for (const WrittenPointer& part : Parts(*node).constant) collect_sums(part);
+      }
       sums_.push_back({node, values_at(samples_, node)});
       return;
     }
@@ -118,6 +163,7 @@ class Comparison {
     for (std::size_t first = 0; first < sums_.size(); ++first) {
       if (is_done[first]) continue;
       const WrittenPointer& limit = sums_[first].node->parts[0];
+      for (const WrittenPointer& part : limit->parts) terms_.know_positive(part);
       const IntTerm of_first = terms_(limit);
       std::vector<std::size_t> group;
       for (std::size_t k = first; k < sums_.size(); ++k) {
@@ -134,11 +180,19 @@ class Comparison {
     return z3::eq(a.expression(q_.context()), b.expression(q_.context()));
   }
 
-  /// Which of the sums are equal, and whether the others cancel.
+  static bool are_zero(const Values& values) {
+    return std::all_of(values.begin(), values.end(), [](auto v) { return v == 0; });
+  }
+
+  /// Which of the sums are 0, which are equal, and whether the others cancel.
   std::vector<Relation> relations_of(const std::vector<std::size_t>& group) const {
     std::vector<Relation> all;
     std::vector<std::size_t> single;
     for (std::size_t k = 0; k < group.size(); ++k) {
+      if (are_zero(sums_[group[k]].values)) {
+        all.push_back({{k, 1}});
+        continue;
+      }
       bool is_alone = true;
       for (std::size_t other = 0; other < group.size(); ++other) {
         if (other == k || sums_[group[other]].values != sums_[group[k]].values) continue;
@@ -159,8 +213,7 @@ class Comparison {
         cancels.emplace_back(k, sum.multiples[r]);
         for (std::size_t s = 0; s < total.size(); ++s) total[s] += sum.multiples[r] * sum.values[s];
       }
-      const bool do_cancel = std::all_of(total.begin(), total.end(), [](auto v) { return v == 0; });
-      if (cancels.size() > 1 && do_cancel) all.push_back(std::move(cancels));
+      if (cancels.size() > 1 && are_zero(total)) all.push_back(std::move(cancels));
     }
     return all;
   }
@@ -184,10 +237,11 @@ class Comparison {
     const std::vector<Relation> relations = relations_of(group);
     const bool is_induction = !limit.constant();
     const bool over_numbers = sums_[group.front()].node->form == Form::over_numbers;
-    const std::map<std::size_t, IntTerm> constant = is_induction && over_numbers
-                                                        ? constant_terms(group)
-                                                        : std::map<std::size_t, IntTerm>{};
-    const auto hold = [relations](const SideBySide<count>& sum) {
+    const std::map<std::size_t, IntTerm> constant =
+        is_induction && over_numbers ? constant_terms(group) : std::map<std::size_t, IntTerm>{};
+    const std::vector<Multiple> multiples =
+        is_induction ? multiples_in(group) : std::vector<Multiple>{};
+    const auto hold = [relations, multiples](const SideBySide<count>& sum) {
       Truth all = IntTerm(0) == IntTerm(0);
       bool is_first = true;
       for (const Relation& relation : relations) {
@@ -200,6 +254,9 @@ class Comparison {
         const Truth one = left == right;
         all = is_first ? one : all && one;
         is_first = false;
+      }
+      for (const auto& [k, factor, of] : multiples) {
+        all = all && sum.sums[k] == factor * sum.sums[of];
       }
       return all;
     };
@@ -218,7 +275,7 @@ class Comparison {
       }
       know_place(sum, places, limit);
       const std::vector<IntTerm> all =
-          Comparison(q_, names_, sweeps_, places, std::move(samples)).of(terms, relations);
+          Comparison(q_, names_, sweeps_, places, std::move(samples), &terms_).of(terms, relations);
       SideBySide<count> result;
       std::copy(all.begin(), all.end(), result.sums.begin());
       return result;
@@ -226,8 +283,12 @@ class Comparison {
     SideBySide<count> sum;
     if (over_numbers) {
       if (is_induction) {
+        const std::vector<More> more = more_in(group);
         q_.give(OverNumbers<SideBySide<count>>("turns").holds([=](auto& terms, auto& so_far) {
           Truth all = hold(so_far);
+          for (const auto& [k, each, than] : more) {
+            all = all && so_far.sums[k] == terms * each + so_far.sums[than];
+          }
           for (const auto& [k, term] : constant) all = all && so_far.sums[k] == terms * term;
           return all;
         }));
@@ -245,15 +306,75 @@ class Comparison {
     }
   }
 
+  bool is_one(const WrittenPointer& formula) const {
+    const Values values = values_at(samples_, formula);
+    return std::all_of(values.begin(), values.end(), [](auto v) { return v == 1; });
+  }
+
+  /// A sum that is a multiple of another one, by a factor that no turn changes.
+  struct Multiple {
+    std::size_t sum = 0;
+    IntTerm factor;
+    std::size_t of = 0;
+  };
+  std::vector<Multiple> multiples_in(const std::vector<std::size_t>& group) {
+    std::vector<Multiple> all;
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      const WrittenNode& sum = *sums_[group[k]].node;
+      const WrittenNode& term = *sum.parts[2];
+      if (term.form != Form::times || are_zero(sums_[group[k]].values)) continue;
+      for (const std::size_t f : {0U, 1U}) {
+        const bool changes = depends_on(term.parts[f], sum.parts[1]->value);
+        if (changes || is_one(term.parts[f])) continue;
+        const Written rest = Written::of(
+            sum.form, {Written(sum.parts[0]), Written(sum.parts[1]), Written(term.parts[1 - f])});
+        const Values values = values_at(samples_, rest.node());
+        for (std::size_t other = 0; other < group.size(); ++other) {
+          if (other == k || sums_[group[other]].values != values) continue;
+          all.push_back({k, terms_(term.parts[f]), other});
+          break;
+        }
+        break;
+      }
+    }
+    return all;
+  }
+
+  /// A sum that adds the same number in each turn to the terms of another one.
+  struct More {
+    std::size_t sum = 0;
+    IntTerm each;
+    std::size_t than = 0;
+  };
+  std::vector<More> more_in(const std::vector<std::size_t>& group) {
+    std::vector<More> all;
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      const WrittenNode& sum = *sums_[group[k]].node;
+      const Parts parts(sum);
+      if (parts.constant.empty() || parts.others.empty()) continue;
+      Written rest(parts.others.front());
+      for (std::size_t p = 1; p < parts.others.size(); ++p) rest += Written(parts.others[p]);
+      const Values values = values_at(
+          samples_,
+          Written::of(sum.form, {Written(sum.parts[0]), Written(sum.parts[1]), rest}).node());
+      for (std::size_t other = 0; other < group.size(); ++other) {
+        if (other == k || sums_[group[other]].values != values) continue;
+        IntTerm each(0);
+        for (const WrittenPointer& part : parts.constant) each += terms_(part);
+        all.push_back({k, each, other});
+        break;
+      }
+    }
+    return all;
+  }
+
   /// The terms of the sums that add the same number again and again.
   std::map<std::size_t, IntTerm> constant_terms(const std::vector<std::size_t>& group) {
     std::map<std::size_t, IntTerm> all;
     for (std::size_t k = 0; k < group.size(); ++k) {
       const WrittenNode& sum = *sums_[group[k]].node;
-      const std::vector<WrittenNumber>& places = sum.parts[2]->places;
-      if (std::find(places.begin(), places.end(), sum.parts[1]->value) == places.end()) {
+      if (is_constant(sum) && !are_zero(sums_[group[k]].values))
         all.emplace(k, terms_(sum.parts[2]));
-      }
     }
     return all;
   }
@@ -288,6 +409,55 @@ class Comparison {
       default:
         if (is_product(*node)) parts.push_back(node);
         break;
+    }
+  }
+
+  /// Products by a number of rounds that is always 1, as that of a wave's blocks over the DMMs.
+  void know_factors_of_one(const WrittenPointer& part) {
+    if (!is_product(*part) || !met_products_.insert(terms_.id_of(part)).second) return;
+    for (const std::size_t k : {0U, 1U}) {
+      if (part->parts[k]->form != Form::ceiling || !is_one(part->parts[k])) continue;
+      const IntTerm factor = terms_(part->parts[k]);
+      q_.compare_multiples(terms_(part->parts[k]->parts[1]), factor, 1);
+      q_.claim_step("a factor of 1", factor == 1);
+      q_.multiply_equals(terms_(part->parts[1 - k]), factor, 1);
+      return;
+    }
+  }
+
+  /// A round in which some thread takes part: smaller(stages, 1) is 1.
+  void know_round(const WrittenPointer& part) {
+    if (part->form != Form::choice || part->places.empty()) return;
+    const WrittenNode& one = *part->parts[2];
+    const Form stages = part->parts[1]->form;
+    const bool is_of_rows =
+        stages == Form::times || stages == Form::ceiling || stages == Form::over_numbers;
+    if (one.form != Form::number || one.value != 1 || !is_of_rows || !is_one(part)) return;
+    if (!met_products_.insert(terms_.id_of(part)).second) return;
+    if (know_at_least_one(part->parts[1])) q_.claim_step("a round", terms_(part) == 1);
+  }
+  /// Whether it is easy to show.
+  bool know_at_least_one(const WrittenPointer& formula) {
+    const auto scale = [&](const IntTerm& a, const IntTerm& b) {
+      q_.claim_step("some rows, some stages", a >= 1 && b >= 1);
+      q_.scale(a, 1, b);
+    };
+    switch (formula->form) {
+      case Form::times:
+        if (!know_at_least_one(formula->parts[0]) || !know_at_least_one(formula->parts[1])) {
+          return false;
+        }
+        scale(terms_(formula->parts[0]), terms_(formula->parts[1]));
+        return true;
+      case Form::ceiling:
+        q_.apply(multiples_are_apart(), {terms_(formula->parts[1]), terms_(formula), 1});
+        return true;
+      case Form::over_numbers:
+        if (!is_constant(*formula) || !know_at_least_one(formula->parts[2])) return false;
+        scale(terms_(formula->parts[0]), terms_(formula->parts[2]));
+        return true;
+      default:
+        return true;
     }
   }
 
@@ -346,6 +516,7 @@ class Comparison {
   Samples samples_;
   std::unordered_set<const WrittenNode*> met_;
   std::vector<FoundSum> sums_;
+  std::set<unsigned> met_products_;
   FormulaTerms terms_;
 };
 
@@ -359,7 +530,7 @@ SameFormulas::SameFormulas(Query& q, const std::vector<IntTerm>& numbers) : q_(q
   std::vector<std::string> names;
   names.reserve(names_.size());
   for (const auto& [name, number] : names_) names.push_back(name);
-  samples_ = drawn_samples(names, samples_of_names);
+  samples_ = drawn_samples(names, names.size() <= few_names ? samples_of_few : samples_of_many);
 }
 
 void SameFormulas::know_sweep(const SweepShape<Written>& shape) {

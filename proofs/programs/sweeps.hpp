@@ -1,5 +1,5 @@
-// What is known of the turns of a sweep over a matrix (algorithms/sweep.hpp), for any sizes, threads
-// and width: there are such turns, and each one has elements that lie in the matrix.
+// What is known of the turns of a sweep over a matrix (algorithms/sweep.hpp), for any sizes,
+// threads and width: there are such turns, and each one has elements that lie in the matrix.
 #pragma once
 
 #include <utility>
@@ -24,6 +24,9 @@ class SweptTurns {
 
   /// Proves how many threads a row has, and that there is no negative number of turns.
   void know_shape(Query& q, FormulaTerms& terms) const {
+    for (const Written& one : {shape_.rows, shape_.columns, shape_.p, shape_.w}) {
+      terms.know_positive(one.node());
+    }
     const auto [threads, at_once, pieces, sets] = numbers(terms);
     q.claim_step("a row has threads", threads >= 1 && threads <= terms(shape_.p.node()));
     q.apply(multiples_are_apart(), {threads, at_once, 1});

@@ -26,7 +26,9 @@ struct Numbers {
     }
     task.machine.p = number("p", 4);
     task.machine.w = number("w", 2);
-    if (is_hierarchical(program.machine)) task.machine.d = number("d", 3);
+    if (!is_hierarchical(program.machine)) return;
+    task.machine.d = number("d", 3);
+    task.machine.capacity = number("capacity", 64);
   }
 };
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "../written/evaluate.hpp"
+
 namespace bankproof::proofs {
 namespace {
 
@@ -14,6 +16,12 @@ bool is(const Written& formula, WrittenNumber number) {
 bool depends_on(const Written& formula, const Written& place) {
   const auto& places = formula.node()->places;
   return std::find(places.begin(), places.end(), place.node()->value) != places.end();
+}
+
+bool is_of_numbers(const WrittenNode& formula) {
+  return formula.form != Form::name && formula.form != Form::place &&
+         std::all_of(formula.parts.begin(), formula.parts.end(),
+                     [](const WrittenPointer& part) { return is_of_numbers(*part); });
 }
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -67,21 +75,70 @@ void WrittenArray::access(const WrittenIndex& index) { warp_->access(index, shar
 
 WrittenWarp::Fewer::Fewer(WrittenWarp& warp, const WrittenMask& mask)
     : warp_(warp), before_(warp.taking_part_) {
-  if (warp.numbered_ != Numbered::in_block) refuse("masks threads of several blocks");
+  if (before_.numbered != Numbered::in_block) refuse("masks threads of several blocks");
   // Each block has a thread 0.
   const bool is_one = is(mask.count, 1) && warp.all_take_part();
-  warp.taking_part_ = is_one ? mask.count : smaller(warp.taking_part_, mask.count);
+  warp.taking_part_.count = is_one ? mask.count : smaller(before_.count, mask.count);
+}
+
+WrittenWarp::Fewer::Fewer(WrittenWarp& warp, const WrittenPart& part)
+    : warp_(warp), before_(warp.taking_part_) {
+  const auto& [window, i, j] = part;
+  Threads& threads = warp.taking_part_;
+  if (!is(threads.first, 0) || !is(threads.first_row, 0)) refuse("masks a window twice");
+  if (!is(i.step, 0) || !is(i.row_step, 1) || !is(j.step, 1) || !is(j.row_step, 0)) {
+    refuse("masks a window by other indices than those of a sweep");
+  }
+  const auto in = window.part({i.first, threads.rows, j.first, threads.count});
+  threads.count = in.column.count;
+  threads.rows = in.row.count;
+  threads.first = in.thread;
+  threads.first_row = in.first_row;
+}
+
+WrittenWarp::Fewer::Fewer(WrittenWarp& warp, const WrittenTruth& condition)
+    : warp_(warp), before_(warp.taking_part_) {
+  if (!is(before_.times, 1)) refuse("has a condition within a condition");
+  const bool is_known = is_of_numbers(*condition.node());
+  warp.taking_part_.times = is_known ? Written(static_cast<int>(value_of(*condition.node(), {})))
+                                     : select(condition, Written(1), Written(0));
 }
 
 WrittenWarp::WrittenWarp(WrittenLaunch launch)
-    : launch_(std::move(launch)), taking_part_(launch_.threads) {
+    : launch_(std::move(launch)), taking_part_{launch_.threads} {
   if (is(launch_.blocks, 1)) block_ = 0;
+  if (launch_.at_a_time) begin_waves();
+}
+
+/// A loop around the program: in each turn, the blocks of a wave run it.
+void WrittenWarp::begin_waves() {
+  const Written& all = launch_.blocks;
+  const Written wave = Written::new_place();
+  const Written first = wave * *launch_.at_a_time;
+  frames_.push_back(
+      {.turns = {Form::over_numbers, ceil_div(all, *launch_.at_a_time), wave, taking_part_}});
+  block_ = first + place_of_block_;
+  launch_.blocks = smaller(*launch_.at_a_time, all - first);
+}
+
+/// The blocks of a wave make the same rounds on their shared memories; DMM 0 has the most blocks.
+void WrittenWarp::end_wave() {
+  Rounds<Written>& each = frames_.back().cost.shared;
+  each.stages = product_of(ceil_div(launch_.blocks, launch_.machine.d), each.stages);
+  each.requests = product_of(launch_.blocks, each.requests);
+  end_loop();
+}
+
+bool WrittenWarp::all_take_part() const {
+  const Threads& threads = taking_part_;
+  return threads.count.node() == launch_.threads.node() && threads.numbered == Numbered::in_block &&
+         is(threads.times, 1);
 }
 
 WrittenWarp::Loop<WrittenIndex> WrittenWarp::falling_turns(const Written& n) {
   const Written turn = Written::new_place();
   return {*this,
-          {Form::over_numbers, ceil_div(n, threads()), turn, taking_part_, numbered_, rows_},
+          {Form::over_numbers, ceil_div(n, threads()), turn, taking_part_},
           {turn * threads(), 1}};
 }
 
@@ -91,7 +148,7 @@ WrittenWarp::Loop<WrittenIndex> WrittenWarp::each(const Written& n, const Writte
   const Written turn = Written::new_place();
   const Written first = turn * at_once;
   return {*this,
-          {Form::over_numbers, ceil_div(n, at_once), turn, smaller(at_once, n - first), numbered},
+          {Form::over_numbers, ceil_div(n, at_once), turn, {smaller(at_once, n - first), numbered}},
           {first, 1, numbered}};
 }
 
@@ -102,17 +159,15 @@ WrittenWarp::Loop<WrittenElement> WrittenWarp::each_element(const Written& rows,
   const Written turn = Written::new_place();
   const SweepTurn<Written> elements = shape.turn(turn);
   const WrittenIndex row{elements.row, 0, Numbered::in_block, 1};
-  return {*this,
-          {Form::over_numbers, shape.turns(), turn, elements.columns, Numbered::in_block,
-           elements.rows},
-          {row, {elements.column, 1}}};
+  return {
+      *this,
+      {Form::over_numbers, shape.turns(), turn, {.count = elements.columns, .rows = elements.rows}},
+      {row, {elements.column, 1}}};
 }
 
 void WrittenWarp::begin_loop(Turns turns) {
-  if (depends_on(turns.limit, block_)) refuse("has a loop that differs between blocks");
+  if (depends_on(turns.limit, place_of_block_)) refuse("has a loop that differs between blocks");
   std::swap(taking_part_, turns.taking_part);
-  std::swap(numbered_, turns.numbered);
-  std::swap(rows_, turns.rows);
   frames_.push_back({.turns = std::move(turns)});
 }
 
@@ -140,35 +195,36 @@ void WrittenWarp::end_loop() {
   frames_.pop_back();
   const Turns& turns = frame.turns;
   taking_part_ = turns.taking_part;
-  numbered_ = turns.numbered;
-  rows_ = turns.rows;
   change_each(frame.cost, [&](const Written& term) { return added_up(turns, term); });
   add_to(frames_.back().cost.global, frame.cost.global);
   add_to(frames_.back().cost.shared, frame.cost.shared);
 }
 
-Rounds<Written> WrittenWarp::round_in_block(const WrittenIndex& index, MemoryKind kind) const {
-  if (is(taking_part_, 1) && is(rows_, 1)) return {1, 1, 1};
-  const auto stages_of_row = [&](const Written& first) {
-    const Run<Written> run{first, taking_part_};
-    if (is(index.step, 1)) return stages_of(kind, run, width());
-    // The threads of a warp access one word.
-    if (is(index.step, 0) && kind != MemoryKind::uniform) return ceil_div(taking_part_, width());
-    return stages_of_stride(kind, run, index.step, width());
-  };
-  Written stages;
-  if (is(rows_, 1)) {
-    stages = stages_of_row(index.first);
-  } else if (is(index.row_step, 0) || is(index.step, 0)) {
-    stages = product_of(rows_, stages_of_row(index.first));
-  } else {
-    stages = sum_over(rows_, [&](const Written& row) {
-      return stages_of_row(index.first + index.row_step * row);
-    });
+/// The stages in which the threads of a row access their words.
+Written WrittenWarp::stages_of_row(const WrittenIndex& index, const Written& row,
+                                   MemoryKind kind) const {
+  const auto& [count, numbered, rows, first_row, first, times] = taking_part_;
+  const Written up_to_row = plus(index.first, product_of(index.row_step, plus(row, first_row)));
+  const Run<Written> run{plus(up_to_row, product_of(index.step, first)), count, first};
+  if (is(index.step, 1)) return stages_of(kind, run, width());
+  // The threads of a warp access one word.
+  if (is(index.step, 0) && kind != MemoryKind::uniform) {
+    return is(first, 0) ? ceil_div(count, width()) : bank_stages(run, width());
   }
-  // On the PRAM, all rows take one stage together.
-  if (kind == MemoryKind::uniform && !is(rows_, 1)) stages = smaller(stages, Written(1));
-  return one_round(stages, product_of(rows_, taking_part_));
+  return stages_of_stride(kind, run, index.step, width());
+}
+
+Rounds<Written> WrittenWarp::round_in_block(const WrittenIndex& index, MemoryKind kind) const {
+  const Written& rows = taking_part_.rows;
+  if (is(taking_part_.count, 1) && is(rows, 1)) return {1, 1, 1};
+  if (is(rows, 1)) return one_round(stages_of_row(index, 0, kind), taking_part_.count);
+  if (kind == MemoryKind::uniform) refuse("sweeps over a matrix on a PRAM");
+  const bool same_in_rows = is(index.row_step, 0) || is(index.step, 0);
+  const Written stages =
+      same_in_rows
+          ? product_of(rows, stages_of_row(index, 0, kind))
+          : sum_over(rows, [&](const Written& row) { return stages_of_row(index, row, kind); });
+  return one_round(stages, product_of(rows, taking_part_.count));
 }
 
 void WrittenWarp::access(const WrittenIndex& index, bool shared) {
@@ -176,34 +232,39 @@ void WrittenWarp::access(const WrittenIndex& index, bool shared) {
   const MemoryKind kind =
       shared && has_shared_memory ? MemoryKind::banks : launch_.machine.memory();
   Cost<Written>& cost = frames_.back().cost;
-  if (index.numbered != numbered_ && !is(index.step, 0)) {
+  if (index.numbered != taking_part_.numbered && !is(index.step, 0)) {
     refuse("accesses words by the numbers of threads that do not take part");
   }
-  if (numbered_ == Numbered::in_launch) {
+  const auto in_condition = [&](Rounds<Written> round) {
+    change_each(round, [&](const Written& n) { return product_of(taking_part_.times, n); });
+    return round;
+  };
+  if (taking_part_.numbered == Numbered::in_launch) {
     if (shared) refuse("accesses shared memory in a loop over the threads of the launch");
     if (!is(index.step, 1)) refuse("accesses global memory in strides of the launch's threads");
     // The threads of a block access the words behind those of the block before.
+    const Written& count = taking_part_.count;
     const Written stages =
-        over_turns(taking_part_, threads(), [&](const Written& first, const Written& words) {
+        over_turns(count, threads(), [&](const Written& first, const Written& words) {
           return stages_of(kind, Run<Written>{index.first + first, words}, width());
         });
-    add_to(cost.global, one_round(stages, taking_part_));
+    add_to(cost.global, in_condition(one_round(stages, count)));
     return;
   }
   Rounds<Written> round = round_in_block(index, kind);
   if (shared) {
     change_each(round, [&](const Written& number) {
-      if (depends_on(number, block_)) refuse("whose blocks differ in shared memory");
+      if (depends_on(number, place_of_block_)) refuse("whose blocks differ in shared memory");
       return number;
     });
-    add_to(cost.shared, round);
+    add_to(cost.shared, in_condition(round));
     return;
   }
   const auto of_all = [&](const Written& number) {
-    if (!depends_on(number, block_)) return product_of(launch_.blocks, number);
-    return Written::of(Form::over_numbers, {launch_.blocks, block_, number});
+    if (!depends_on(number, place_of_block_)) return product_of(launch_.blocks, number);
+    return Written::of(Form::over_numbers, {launch_.blocks, place_of_block_, number});
   };
-  add_to(cost.global, one_round(of_all(round.stages), of_all(round.requests)));
+  add_to(cost.global, in_condition(one_round(of_all(round.stages), of_all(round.requests))));
 }
 
 void WrittenWarp::run(Program program) {
@@ -215,7 +276,11 @@ void WrittenWarp::run(Program program) {
   host.finish();
 }
 
-Cost<Written> WrittenWarp::cost() const {
+Cost<Written> WrittenWarp::cost() {
+  if (launch_.at_a_time) {
+    if (frames_.size() > 1) end_wave();
+    return frames_.front().cost;
+  }
   Cost<Written> cost = frames_.front().cost;
   cost.shared.requests = product_of(launch_.blocks, cost.shared.requests);
   return cost;

@@ -13,6 +13,7 @@
 
 #include <deque>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "../../algorithms/algorithm.hpp"
 #include "../../algorithms/layout.hpp"
 #include "../../algorithms/rounds.hpp"
+#include "../../algorithms/window.hpp"
 #include "../../model/warp.hpp"
 #include "../written/written.hpp"
 
@@ -47,6 +49,9 @@ struct WrittenIndex {
 WrittenIndex operator+(const WrittenIndex& i, const Written& b);
 WrittenIndex operator*(const Written& b, const WrittenIndex& i);
 WrittenIndex operator+(const WrittenIndex& i, const WrittenIndex& j);
+inline WrittenIndex operator-(const WrittenIndex& i, const Written& b) {
+  return {i.first - b, i.step, i.numbered, i.row_step};
+}
 inline WrittenIndex operator+(const Written& b, const WrittenIndex& i) { return i + b; }
 inline WrittenIndex operator*(const WrittenIndex& i, const Written& b) { return b * i; }
 
@@ -63,6 +68,17 @@ struct WrittenMask {
 WrittenMask operator<(const WrittenIndex& i, const Written& end);
 /// Requires the threads' own numbers, and the number 0.
 WrittenMask operator==(const WrittenIndex& i, const Written& number);
+
+/// The threads whose elements (i, j) of a window lie in its matrix.
+struct WrittenPart {
+  WindowOf<Written> window;
+  WrittenIndex i;
+  WrittenIndex j;
+};
+inline WrittenPart inside(const WindowOf<Written>& window, const WrittenIndex& i,
+                          const WrittenIndex& j) {
+  return {window, i, j};
+}
 
 /// An array in the global or in the shared memory, which starts at a multiple of the width.
 class WrittenArray {
@@ -101,12 +117,15 @@ class WrittenArray {
 struct WrittenLaunch {
   MachineParametersOf<Written> machine;
   Written threads;     ///< of a block
-  Written blocks = 1;  ///< at most one on each DMM
+  Written blocks = 1;  ///< at most one on each DMM, unless there are waves
+  /// How many blocks run at the same time, if they run in waves.
+  std::optional<Written> at_a_time{};
 };
 
 class WrittenWarp {
  public:
   using Number = Written;
+  using Truth = WrittenTruth;
   template <class T>
   using ArrayType = WrittenArray;
 
@@ -115,6 +134,16 @@ class WrittenWarp {
   const Written& width() const { return launch_.machine.w; }
   const Written& threads() const { return launch_.threads; }
   const Written& block() const { return block_; }
+
+  /// Which threads take part in a turn.
+  struct Threads {
+    Written count;  ///< of each row
+    Numbered numbered = Numbered::in_block;
+    Written rows = 1;
+    Written first_row = 0;  ///< of the turn's rows
+    Written first = 0;      ///< of the row's threads
+    Written times = 1;      ///< 0 if no thread takes part
+  };
 
   WrittenIndex thread() const { return {0, 1}; }
   WrittenIndex same(const Written& address) const { return {address, 0}; }
@@ -125,30 +154,33 @@ class WrittenWarp {
     return {};
   }
 
-  WrittenMask mask() const { return {taking_part_}; }
+  WrittenMask mask() const { return {taking_part_.count}; }
 
   /// Fewer threads take part, until the result goes out of scope.
   class [[nodiscard]] Fewer {
    public:
     Fewer(WrittenWarp& warp, const WrittenMask& mask);
+    Fewer(WrittenWarp& warp, const WrittenPart& part);
+    /// All or none.
+    Fewer(WrittenWarp& warp, const WrittenTruth& condition);
     Fewer(const Fewer&) = delete;
     Fewer& operator=(const Fewer&) = delete;
     ~Fewer() { warp_.taking_part_ = before_; }
 
    private:
     WrittenWarp& warp_;
-    Written before_;
+    Threads before_;
   };
   Fewer only(const WrittenMask& mask) { return {*this, mask}; }
+  Fewer only(const WrittenPart& part) { return {*this, part}; }
+  Fewer only_if(const WrittenTruth& condition) { return {*this, condition}; }
 
   /// The turns of a loop.
   struct Turns {
     Form form = Form::over_numbers;
     Written limit;
     Written place;
-    Written taking_part;  ///< threads, of each row in a sweep
-    Numbered numbered = Numbered::in_block;
-    Written rows = 1;
+    Threads taking_part;
   };
   /// A loop whose body runs once, for the turn or the power `place`.
   template <class Index>
@@ -191,12 +223,12 @@ class WrittenWarp {
   }
   Loop<Written> rising_powers(const Written& end) {
     const Written power = Written::new_place();
-    return {*this, {Form::over_powers, end, power, taking_part_, numbered_, rows_}, power};
+    return {*this, {Form::over_powers, end, power, taking_part_}, power};
   }
   Loop<Written> falling_powers(const Written& end) { return rising_powers(end); }
   Loop<Written> times(const Written& n) {
     const Written k = Written::new_place();
-    return {*this, {Form::over_numbers, n, k, taking_part_, numbered_, rows_}, k};
+    return {*this, {Form::over_numbers, n, k, taking_part_}, k};
   }
   Loop<WrittenElement> each_element(const Written& rows, const Written& columns);
 
@@ -208,7 +240,7 @@ class WrittenWarp {
   /// Runs a program of this warp to its end, and adds what it costs.
   void run(Program program);
   /// The cost of all that ran; it counts no launches.
-  Cost<Written> cost() const;
+  Cost<Written> cost();
 
  private:
   friend class WrittenArray;
@@ -218,20 +250,20 @@ class WrittenWarp {
   };
 
   Loop<WrittenIndex> each(const Written& n, const Written& at_once, Numbered numbered);
+  void begin_waves();
+  void end_wave();
   void begin_loop(Turns turns);
   void end_loop();
   static Written added_up(const Turns& turns, const Written& term);
-  bool all_take_part() const {
-    return taking_part_.node() == launch_.threads.node() && numbered_ == Numbered::in_block;
-  }
+  bool all_take_part() const;
   void access(const WrittenIndex& index, bool shared);
   Rounds<Written> round_in_block(const WrittenIndex& index, MemoryKind kind) const;
+  Written stages_of_row(const WrittenIndex& index, const Written& row, MemoryKind kind) const;
 
   WrittenLaunch launch_;
-  Written block_ = Written::new_place();  // the same for all that a program does
-  Written taking_part_;
-  Numbered numbered_ = Numbered::in_block;
-  Written rows_ = 1;
+  Written place_of_block_ = Written::new_place();
+  Written block_ = place_of_block_;  // the same for all that a program does
+  Threads taking_part_;
   std::vector<Frame> frames_{1};  // of the loops; keeps who took part before each one
   std::deque<WrittenArray> shared_;
 };

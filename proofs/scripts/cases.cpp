@@ -27,6 +27,7 @@ class Known {
       : context_(context), solver_(context, z3::solver::simple()), questions_(questions) {
     z3::params limits(context);
     limits.set("timeout", most_ms);
+    limits.set("ctrl_c", false);  // as in z3_limits()
     solver_.set(limits);
   }
 

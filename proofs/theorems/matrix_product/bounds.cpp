@@ -29,7 +29,9 @@ void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTe
                .holds([=](auto& k, auto& sum) {
                  return w * sum.stages <= pieces * k * turn.rows * turn.reach && sum.rounds <= k;
                })
-               .after([=, &q](auto&, auto&) { q.multiply_by({w, turn.rows, turn.rows * w}); }));
+               .after([=, &q](auto&, auto&) {
+                 q.multiply_by({w, turn.rows, turn.rows * w});
+               }));
     q.give(sweep.of_rows(turn, pieces));
   };
   OverNumbers<OfRounds> turns = sweep.turns((pieces + 1) * inner + pieces * most_writes,
@@ -179,7 +181,7 @@ void give_product_steps(Query& q, const TiledProduct& of, const Tiling& tiles,
   const IntTerm turns = sweep.count();
   const IntTerm pieces = sweep.shape().pieces();
   const auto in_step = [=, &q](const IntTerm& k) {
-    const IntTerm writes = select(k == 0, 1, 2);
+    const IntTerm writes = 1 + select(k > 0, 1, 0);
     const IntTerm inside = smaller(m, inner - k * m);  // rows of b's tile
     q.apply(multiples_are_apart(), {m, k, wave.steps});
     know_factors(q, {writes, inside});

@@ -54,8 +54,9 @@ void give_tight_product(Query& q, const Sweeping& sweep, const IntTerm& writes) 
     for (const IntTerm& each : {warps, stages}) q.multiply_equals(each, turn.rows, 1);
     q.claim("a row", turn.rows == 1 && turn.rows * warps >= 1);
     q.multiply_equals(m, smaller(turn.rows * warps, 1), 1);
-    q.give(OverNumbers<OfRounds>("words of b").holds(
-        [](auto& k, auto& sum) { return sum.rounds >= k; }));
+    q.give(OverNumbers<OfRounds>("words of b").holds([](auto& k, auto& sum) {
+      return sum.rounds >= k;
+    }));
     q.give(of_stages());
   };
   q.give(sweep.turns_at_least(2 * m + writes, {.step = in_turn, .factors = {writes}}));
@@ -65,7 +66,7 @@ void give_tight_product(Query& q, const Sweeping& sweep, const IntTerm& writes) 
 void give_steps(Query& q, const Sweeping& sweep, const IntTerm& of_step) {
   const IntTerm turns = sweep.count();
   const auto in_step = [=, &q](const IntTerm& k) {
-    const IntTerm writes = select(k == 0, 1, 2);
+    const IntTerm writes = 1 + select(k > 0, 1, 0);
     q.claim("accesses to c", writes == 1 + smaller(k, 1) && smaller(k + 1, 1) == 1);
     know_factors(q, {writes});
     give_copy_of_tiles(q, sweep);

@@ -1,27 +1,9 @@
 // The programs that sweep over matrices make the rounds of cost().
-#include "../../../algorithms/matrix_product.hpp"
-#include "../../programs/theorem.hpp"
+#include "matrices.hpp"
+
 #include "../lists.hpp"
 
 namespace bankproof::proofs {
-namespace {
-
-Cost<Written> run_product(const TaskOf<Written>& task) {
-  const MultiplyingOf<Written> size = MatrixProduct::size_of(task.sizes);
-  WrittenWarp warp({.machine = task.machine, .threads = task.machine.p});
-  WrittenArray a(warp, size.rows * size.inner);
-  WrittenArray b(warp, size.inner * size.columns);
-  WrittenArray c(warp, size.rows * size.columns);
-  warp.run(multiply<int>(warp, a, b, c, size, false));
-  return warp.cost();
-}
-
-std::vector<SweepShape<Written>> sweeps_of_product(const TaskOf<Written>& task) {
-  const MultiplyingOf<Written> size = MatrixProduct::size_of(task.sizes);
-  return {{size.rows, size.columns, task.machine.p, task.machine.w}};
-}
-
-}  // namespace
 
 std::vector<Theorem> theorems_on_programs_of_matrices() {
   std::vector<Theorem> all;
@@ -38,6 +20,16 @@ std::vector<Theorem> theorems_on_programs_of_matrices() {
                               .closed = MatrixProduct::cost<Written>,
                               .sweeps = sweeps_of_product}));
   }
+  all.push_back(theorem_on({.id = "I1.program.DMM",
+                            .source = "OPT III",
+                            .what = "CONV-DMM on the DMM",
+                            .domain = "all R, C, v ≥ 1, p, w",
+                            .variant = "CONV-DMM",
+                            .machine = MachineKind::dmm,
+                            .sizes = {"rows", "columns", "v"},
+                            .run = run_convolution,
+                            .closed = ImageConvolution::cost<Written>,
+                            .sweeps = sweeps_of_image}));
   return all;
 }
 

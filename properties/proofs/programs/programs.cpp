@@ -6,18 +6,16 @@
 #include <string>
 
 #include "../../../algorithms/machines.hpp"
-#include "../../../algorithms/matrix_product.hpp"
 #include "../../../algorithms/prefix_sums.hpp"
 #include "../../../algorithms/sum.hpp"
 #include "../../../proofs/programs/theorem.hpp"
 #include "../../../proofs/solvers/check.hpp"
+#include "../../../proofs/theorems/programs/matrices.hpp"
 #include "../../../proofs/written/evaluate.hpp"
 #include "../../../testing/property.hpp"
 
 namespace bankproof::proofs {
 namespace {
-
-using WrittenTask = TaskOf<Written>;
 
 /// Runs a program on the array of a task, with the warp and the array.
 template <class Run>
@@ -34,16 +32,6 @@ Cost<Written> simple(const WrittenTask& task) {
   return cost_of(task, [](auto& warp, auto& a) { warp.run(prefix_sums_simple<int>(warp, a)); });
 }
 
-Cost<Written> product(const WrittenTask& task) {
-  const MultiplyingOf<Written> size = MatrixProduct::size_of(task.sizes);
-  WrittenWarp warp({.machine = task.machine, .threads = task.machine.p});
-  WrittenArray a(warp, size.rows * size.inner);
-  WrittenArray b(warp, size.inner * size.columns);
-  WrittenArray c(warp, size.rows * size.columns);
-  warp.run(multiply<int>(warp, a, b, c, size, false));
-  return warp.cost();
-}
-
 // ---- On the machines
 
 /// The task with a name for each number, and these numbers.
@@ -58,12 +46,15 @@ struct Named {
     };
     task.machine.w = named("w", of.machine.w);
     task.machine.p = named("p", of.machine.p);
+    task.machine.d = named("d", of.machine.d);
+    task.machine.capacity = named("capacity", of.machine.capacity);
     for (const auto& [name, value] : of.sizes)
       task.sizes.add(name, named(std::string(name), value));
   }
 };
 
-/// A program of an algorithm takes on formulas the time that it takes on a machine.
+/// A program of an algorithm makes on formulas the rounds of its closed form, and takes the time
+/// that it takes on a machine.
 template <class A>
 void compare(const Task& task, Cost<Written> (*run)(const WrittenTask&)) {
   const Named named(task);
@@ -71,8 +62,11 @@ void compare(const Task& task, Cost<Written> (*run)(const WrittenTask&)) {
   const auto value = [&](const Written& formula) {
     return static_cast<std::uint64_t>(value_of(*formula.node(), named.numbers));
   };
-  const Rounds<std::uint64_t> rounds{value(cost.global.stages), value(cost.global.rounds),
-                                     value(cost.global.requests)};
+  const auto values = [&](const Rounds<Written>& rounds) -> Rounds<std::uint64_t> {
+    return {value(rounds.stages), value(rounds.rounds), value(rounds.requests)};
+  };
+  const Rounds<std::uint64_t> global = values(cost.global);
+  const Rounds<std::uint64_t> shared = values(cost.shared);
   std::vector<std::vector<std::uint64_t>> inputs;
   for (const Shape& shape : A::inputs(task)) {
     inputs.emplace_back(shape.columns * shape.rows, std::uint64_t{1});
@@ -80,8 +74,9 @@ void compare(const Task& task, Cost<Written> (*run)(const WrittenTask&)) {
   const Time time = with_machine(
       task.machine, {.options = {.mode = Mode::lockstep}},
       [&](auto& machine) { return A::template run<std::uint64_t>(task, machine, inputs).time; });
-  RC_ASSERT(rounds.time(task.machine.l) == time);
-  RC_ASSERT(rounds == A::cost(task).global);
+  RC_ASSERT(global.time(task.machine.latency()) + shared.time(task.machine.l) == time);
+  RC_ASSERT(global == A::cost(task).global);
+  RC_ASSERT(shared == A::cost(task).shared);
 }
 
 std::uint64_t number(std::uint64_t end) { return *rc::gen::inRange<std::uint64_t>(1, end); }
@@ -106,10 +101,47 @@ BANKPROOF_PROPERTY(ProgramsOnFormulas, take_the_time_that_they_take_on_the_machi
 BANKPROOF_PROPERTY(ProgramsOnFormulas, that_sweep_over_matrices_take_the_time_of_the_machine, ()) {
   Task task{"MUL-DMM", {}, machine_of_one_memory()};
   task.sizes.add("rows", number(9));
-  task.sizes.add("inner", number(5));
   task.sizes.add("columns", number(20));
-  task.sizes.add("m", 1);
-  compare<MatrixProduct>(task, product);
+  if (*rc::gen::arbitrary<bool>()) {
+    task.sizes.add("inner", number(5));
+    task.sizes.add("m", 1);
+    return compare<MatrixProduct>(task, run_product);
+  }
+  task.variant = "CONV-DMM";
+  task.sizes.add("v", number(4) - 1);
+  compare<ImageConvolution>(task, run_convolution);
+}
+
+/// An HMM whose shared memories hold what the programs below need.
+MachineParameters small_hmm() {
+  MachineParameters machine;
+  machine.machine = MachineKind::hmm;
+  machine.w = number(5);
+  machine.l = number(4);
+  machine.L = number(6);
+  machine.d = number(4);
+  machine.p = number(30);
+  return machine;
+}
+
+BANKPROOF_PROPERTY(ProgramsOnFormulas, that_run_in_waves_take_the_time_of_the_machine, ()) {
+  Task task{"MUL-HMM", {}, small_hmm()};
+  task.sizes.add("rows", number(9));
+  task.sizes.add("columns", number(9));
+  switch (*rc::gen::inRange(0, 3)) {
+    case 0:
+      task.sizes.add("inner", number(7));
+      task.sizes.add("m", number(5));
+      return compare<MatrixProduct>(task, run_product_of_tiles);
+    case 1:
+      task.variant = "CONV-HMM";
+      task.sizes.add("v", number(3) - 1);
+      return compare<ImageConvolution>(task, run_convolution_of_tiles);
+    default:
+      task.variant = *rc::gen::element("diagonal", "row-major", "direct");
+      task.machine.capacity = *rc::gen::inRange<std::uint64_t>(64, 256);
+      return compare<Transpose>(task, run_transpose);
+  }
 }
 
 // ---- Canaries

@@ -1,0 +1,107 @@
+// The programs that sweep over matrices, on formulas.
+#pragma once
+
+#include <tuple>
+#include <vector>
+
+#include "../../../algorithms/image_convolution.hpp"
+#include "../../../algorithms/matrix_product.hpp"
+#include "../../../algorithms/transpose.hpp"
+#include "../../programs/theorem.hpp"
+
+namespace bankproof::proofs {
+
+// The words of a row, and of a column, of a tile in diagonal arrangement are in different banks
+// (A12.rows, A12.columns), as consecutive words are.
+inline WrittenIndex diagonal_row(const WrittenWarp& warp, const WrittenIndex& i,
+                                 const WrittenIndex& j) {
+  return row_major(i, j, warp.width());
+}
+inline WrittenIndex diagonal_column(const WrittenWarp& warp, const WrittenIndex& i,
+                                    const WrittenIndex& j) {
+  return row_major(i, j, warp.width());
+}
+inline AccessKind kind_of_rows(const WrittenWarp&, const Written&) {
+  return AccessKind::undeclared;
+}
+
+using WrittenTask = TaskOf<Written>;
+using Shapes = std::vector<SweepShape<Written>>;
+
+inline WrittenLaunch launch_on_one_memory(const WrittenTask& task) {
+  return {.machine = task.machine, .threads = task.machine.p};
+}
+inline WrittenLaunch launch_of_tiles(const WrittenTask& task, const Written& blocks) {
+  return {.machine = task.machine,
+          .threads = task.machine.p,
+          .blocks = blocks,
+          .at_a_time = task.machine.d};
+}
+
+inline Cost<Written> run_product(const WrittenTask& task) {
+  const MultiplyingOf<Written> size = MatrixProduct::size_of(task.sizes);
+  WrittenWarp warp(launch_on_one_memory(task));
+  WrittenArray a(warp, size.rows * size.inner);
+  WrittenArray b(warp, size.inner * size.columns);
+  WrittenArray c(warp, size.rows * size.columns);
+  warp.run(multiply<int>(warp, a, b, c, size, Written(0) > Written(0)));
+  return warp.cost();
+}
+inline Shapes sweeps_of_product(const WrittenTask& task) {
+  const MultiplyingOf<Written> size = MatrixProduct::size_of(task.sizes);
+  return {{size.rows, size.columns, task.machine.p, task.machine.w}};
+}
+
+inline Cost<Written> run_product_of_tiles(const WrittenTask& task) {
+  const MultiplyingOf<Written> size = MatrixProduct::size_of(task.sizes);
+  WrittenWarp warp(launch_of_tiles(task, MatrixProduct::blocks(task.sizes)));
+  WrittenArray a(warp, size.rows * size.inner);
+  WrittenArray b(warp, size.inner * size.columns);
+  WrittenArray c(warp, size.rows * size.columns);
+  warp.run(multiply_tiles<int>(warp, a, b, c, size, task.sizes["m"]));
+  return warp.cost();
+}
+
+inline Cost<Written> run_convolution(const WrittenTask& task) {
+  const ConvolvingOf<Written> image = ImageConvolution::size_of(task.sizes);
+  WrittenWarp warp(launch_on_one_memory(task));
+  WrittenArray a(warp, image.rows * image.columns);
+  WrittenArray b(warp, image.side() * image.side());
+  WrittenArray c(warp, image.rows * image.columns);
+  warp.run(convolve_image<int>(warp, a, b, c, image));
+  return warp.cost();
+}
+inline Shapes sweeps_of_image(const WrittenTask& task) {
+  const ConvolvingOf<Written> image = ImageConvolution::size_of(task.sizes);
+  return {{image.rows, image.columns, task.machine.p, task.machine.w}};
+}
+
+inline Cost<Written> run_convolution_of_tiles(const WrittenTask& task) {
+  const ConvolvingOf<Written> image = ImageConvolution::size_of(task.sizes);
+  WrittenWarp warp(launch_of_tiles(task, ImageConvolution::blocks(task)));
+  WrittenArray a(warp, image.rows * image.columns);
+  WrittenArray b(warp, image.side() * image.side());
+  WrittenArray c(warp, image.rows * image.columns);
+  warp.run(convolve_tiles<int>(warp, a, b, c, image));
+  return warp.cost();
+}
+
+inline Cost<Written> run_transpose(const WrittenTask& task) {
+  const TransposingOf<Written> matrix = Transpose::matrix_of(task);
+  MachineParametersOf<Written> machine = task.machine;
+  const Written threads = matrix.threads(machine.p);
+  const Written slots = machine.slots(threads, matrix.shared_words());
+  machine.p = threads;
+  WrittenWarp warp({.machine = machine,
+                    .threads = threads,
+                    .blocks = matrix.tiles(),
+                    .at_a_time = machine.d * slots});
+  WrittenArray a(warp, matrix.rows * matrix.columns);
+  WrittenArray b(warp, matrix.rows * matrix.columns);
+  const bool is_direct = matrix.variant == TransposeVariant::direct;
+  warp.run(is_direct ? transpose_directly<int>(warp, a, b, matrix)
+                     : transpose<int>(warp, a, b, matrix));
+  return warp.cost();
+}
+
+}  // namespace bankproof::proofs
