@@ -1,0 +1,151 @@
+// Claims parts equal; see equal_parts.hpp.
+#include "equal_parts.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "relations.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+bool is_product(const WrittenNode& node) {
+  return node.form == Form::times && node.parts[0]->form != Form::number &&
+         node.parts[1]->form != Form::number;
+}
+
+}  // namespace
+
+void EqualParts::claim(const std::vector<WrittenPointer>& formulas) {
+  std::vector<Parts> parts(formulas.size());
+  for (std::size_t k = 0; k < formulas.size(); ++k) {
+    std::unordered_set<const WrittenNode*> met;
+    collect(formulas[k], met, parts[k]);
+  }
+  for (const Parts& of_one : parts) {
+    for (const WrittenPointer& part : of_one) {
+      know_factors_of_one(part);
+      know_round(part);
+    }
+  }
+  for (std::size_t k = 1; k < formulas.size(); ++k) {
+    for (std::size_t before = 0; before < k; ++before) claim_same(parts[before], parts[k]);
+  }
+}
+
+/// The parts that the solvers know as new numbers, each one behind its own parts.
+void EqualParts::collect(const WrittenPointer& node, std::unordered_set<const WrittenNode*>& met,
+                         Parts& parts) const {
+  if (is_sum(*node) || !met.insert(node.get()).second) return;
+  for (const WrittenPointer& part : node->parts) collect(part, met, parts);
+  switch (node->form) {
+    case Form::quotient:
+    case Form::rest:
+    case Form::ceiling:
+    case Form::choice:
+    case Form::divisor:
+    case Form::logarithm:
+      parts.push_back(node);
+      break;
+    default:
+      if (is_product(*node)) parts.push_back(node);
+      break;
+  }
+}
+
+bool EqualParts::is_one(const WrittenPointer& formula) const {
+  return are_all(values_at(samples_, formula), 1);
+}
+
+/// Products by a number of rounds that is always 1, as that of a wave's blocks over the DMMs.
+void EqualParts::know_factors_of_one(const WrittenPointer& part) {
+  if (!is_product(*part) || !met_.insert(terms_.id_of(part)).second) return;
+  for (const std::size_t k : {0U, 1U}) {
+    if (part->parts[k]->form != Form::ceiling || !is_one(part->parts[k])) continue;
+    const IntTerm factor = terms_(part->parts[k]);
+    q_.compare_multiples(terms_(part->parts[k]->parts[1]), factor, 1);
+    q_.claim_step("a factor of 1", factor == 1);
+    q_.multiply_equals(terms_(part->parts[1 - k]), factor, 1);
+    return;
+  }
+}
+
+/// A round in which some thread takes part: smaller(stages, 1) is 1.
+void EqualParts::know_round(const WrittenPointer& part) {
+  if (part->form != Form::choice || part->places.empty()) return;
+  const WrittenNode& one = *part->parts[2];
+  const Form stages = part->parts[1]->form;
+  const bool is_of_rows =
+      stages == Form::times || stages == Form::ceiling || stages == Form::over_numbers;
+  if (one.form != Form::number || one.value != 1 || !is_of_rows || !is_one(part)) return;
+  if (!met_.insert(terms_.id_of(part)).second) return;
+  if (know_at_least_one(part->parts[1])) q_.claim_step("a round", terms_(part) == 1);
+}
+/// Whether it is easy to show.
+bool EqualParts::know_at_least_one(const WrittenPointer& formula) {
+  const auto scale = [&](const IntTerm& a, const IntTerm& b) {
+    q_.claim_step("some rows, some stages", a >= 1 && b >= 1);
+    q_.scale(a, 1, b);
+  };
+  switch (formula->form) {
+    case Form::times:
+      if (!know_at_least_one(formula->parts[0]) || !know_at_least_one(formula->parts[1])) {
+        return false;
+      }
+      scale(terms_(formula->parts[0]), terms_(formula->parts[1]));
+      return true;
+    case Form::ceiling:
+      q_.apply(multiples_are_apart(), {terms_(formula->parts[1]), terms_(formula), 1});
+      return true;
+    case Form::over_numbers:
+      if (!is_constant(*formula) || !know_at_least_one(formula->parts[2])) return false;
+      scale(terms_(formula->parts[0]), terms_(formula->parts[2]));
+      return true;
+    default:
+      return true;
+  }
+}
+
+/// Parts that only one of two formulas has may still be the same as a part of the other one.
+void EqualParts::claim_same(const Parts& of_one, const Parts& of_other) {
+  const auto ids = [&](const Parts& parts) {
+    std::set<unsigned> all;
+    for (const WrittenPointer& part : parts) all.insert(terms_.id_of(part));
+    return all;
+  };
+  const std::set<unsigned> ids_of_one = ids(of_one);
+  const std::set<unsigned> ids_of_other = ids(of_other);
+  std::vector<std::pair<WrittenPointer, SampledValues>> own;
+  for (const WrittenPointer& part : of_one) {
+    if (ids_of_other.count(terms_.id_of(part)) == 0)
+      own.emplace_back(part, values_at(samples_, part));
+  }
+  for (const WrittenPointer& part : of_other) {
+    if (own.empty() || ids_of_one.count(terms_.id_of(part)) != 0) continue;
+    const SampledValues values = values_at(samples_, part);
+    const auto found = std::find_if(own.begin(), own.end(), [&](const auto& one) {
+      return one.first->form == part->form && one.second == values;
+    });
+    if (found != own.end()) claim_same(found->first, part);
+  }
+}
+
+void EqualParts::claim_same(const WrittenPointer& a, const WrittenPointer& b) {
+  if (!is_product(*a)) {
+    q_.claim_step("equal parts", terms_(a) == terms_(b));
+    return;
+  }
+  // Products with a common factor.
+  for (const std::size_t k : {0U, 1U}) {
+    for (const std::size_t l : {0U, 1U}) {
+      if (!is_product(*b) || terms_.id_of(a->parts[k]) != terms_.id_of(b->parts[l])) continue;
+      const IntTerm x = terms_(a->parts[1 - k]);
+      const IntTerm y = terms_(b->parts[1 - l]);
+      q_.claim_step("equal factors", x == y);
+      q_.multiply_equals(terms_(a->parts[k]), x, y);
+      return;
+    }
+  }
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,115 @@
+// Looks at samples; see relations.hpp.
+#include "relations.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace bankproof::proofs {
+namespace {
+
+/// The parts of a sum of formulas.
+void add_parts(const WrittenPointer& formula, std::vector<WrittenPointer>& all) {
+  if (formula->form != Form::plus) return all.push_back(formula);
+  for (const WrittenPointer& part : formula->parts) add_parts(part, all);
+}
+
+/// Another sum of the group with the values of the sum of these terms.
+std::optional<std::size_t> other_with(const Samples& samples,
+                                      const std::vector<const FoundSum*>& group, std::size_t sum,
+                                      const Written& terms) {
+  const WrittenNode& node = *group[sum]->node;
+  const Written of_terms =
+      Written::of(node.form, {Written(node.parts[0]), Written(node.parts[1]), terms});
+  const SampledValues values = values_at(samples, of_terms.node());
+  for (std::size_t other = 0; other < group.size(); ++other) {
+    if (other != sum && group[other]->values == values) return other;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_sum(const WrittenNode& node) {
+  return node.form == Form::over_numbers || node.form == Form::over_powers;
+}
+
+bool depends_on(const WrittenPointer& formula, WrittenNumber place) {
+  const std::vector<WrittenNumber>& places = formula->places;
+  return std::find(places.begin(), places.end(), place) != places.end();
+}
+
+bool is_constant(const WrittenNode& sum) {
+  return sum.form == Form::over_numbers && !depends_on(sum.parts[2], sum.parts[1]->value);
+}
+
+AddedParts::AddedParts(const WrittenNode& sum) {
+  std::vector<WrittenPointer> all;
+  add_parts(sum.parts[2], all);
+  for (const WrittenPointer& one : all) {
+    (depends_on(one, sum.parts[1]->value) ? others : constant).push_back(one);
+  }
+}
+
+bool are_all(const SampledValues& values, WrittenNumber number) {
+  return std::all_of(values.begin(), values.end(),
+                     [&](WrittenNumber value) { return value == number; });
+}
+
+SumRelations::SumRelations(const Samples& samples, const std::vector<const FoundSum*>& group) {
+  find_linear(samples.size(), group);
+  for (std::size_t k = 0; k < group.size(); ++k) {
+    const WrittenNode& sum = *group[k]->node;
+    if (are_all(group[k]->values, 0)) continue;
+    if (is_constant(sum)) constant.push_back(k);
+    const WrittenNode& term = *sum.parts[2];
+    for (const std::size_t f : {0U, 1U}) {
+      if (term.form != Form::times || depends_on(term.parts[f], sum.parts[1]->value)) continue;
+      if (are_all(values_at(samples, term.parts[f]), 1)) continue;
+      if (const auto of = other_with(samples, group, k, Written(term.parts[1 - f]))) {
+        multiples.push_back({k, term.parts[f], *of});
+      }
+      break;
+    }
+    const AddedParts parts(sum);
+    if (parts.constant.empty() || parts.others.empty()) continue;
+    Written others(parts.others.front());
+    for (std::size_t p = 1; p < parts.others.size(); ++p) others += Written(parts.others[p]);
+    if (const auto than = other_with(samples, group, k, others)) {
+      more.push_back({k, parts.constant, *than});
+    }
+  }
+}
+
+/// Which of the sums are 0, which are equal, and whether the others cancel.
+void SumRelations::find_linear(std::size_t samples, const std::vector<const FoundSum*>& group) {
+  std::vector<std::size_t> single;
+  for (std::size_t k = 0; k < group.size(); ++k) {
+    if (are_all(group[k]->values, 0)) {
+      linear.push_back({{k, 1}});
+      continue;
+    }
+    bool is_alone = true;
+    for (std::size_t other = 0; other < group.size(); ++other) {
+      if (other == k || group[other]->values != group[k]->values) continue;
+      is_alone = false;
+      if (other > k) {
+        linear.push_back({{k, 1}, {other, -1}});
+        break;
+      }
+    }
+    if (is_alone) single.push_back(k);
+  }
+  for (std::size_t r = 0; !single.empty() && r < group.front()->multiples.size(); ++r) {
+    SampledValues total(samples);
+    Relation cancels;
+    for (const std::size_t k : single) {
+      const FoundSum& sum = *group[k];
+      if (sum.multiples[r] == 0) continue;
+      cancels.emplace_back(k, sum.multiples[r]);
+      for (std::size_t s = 0; s < total.size(); ++s) total[s] += sum.multiples[r] * sum.values[s];
+    }
+    if (cancels.size() > 1 && are_all(total, 0)) linear.push_back(std::move(cancels));
+  }
+}
+
+}  // namespace bankproof::proofs

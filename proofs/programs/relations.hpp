@@ -1,0 +1,62 @@
+// What samples tell about sums with the same number of terms: which are equal, which are multiples
+// of others, and which add the same number in each turn. Whatever is used is claimed (same.hpp).
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "samples.hpp"
+
+namespace bankproof::proofs {
+
+using SampledValues = std::vector<WrittenNumber>;
+
+bool is_sum(const WrittenNode& node);
+bool depends_on(const WrittenPointer& formula, WrittenNumber place);
+/// Whether a sum adds the same number again and again.
+bool is_constant(const WrittenNode& sum);
+/// The parts of the term of a sum that no turn changes, and the others.
+struct AddedParts {
+  std::vector<WrittenPointer> constant;
+  std::vector<WrittenPointer> others;
+
+  explicit AddedParts(const WrittenNode& sum);
+};
+bool are_all(const SampledValues& values, WrittenNumber number);
+
+/// A linear relation of sums: these multiples of them add up to 0.
+using Relation = std::vector<std::pair<std::size_t, std::int64_t>>;
+
+struct FoundSum {
+  WrittenPointer node;
+  SampledValues values;
+  std::vector<std::int64_t> multiples{};  // in each of the relations that are to be shown
+};
+
+/// Sums are numbered by their places in the group.
+struct SumRelations {
+  /// A sum that is a multiple of another one, by a factor that no turn changes.
+  struct Multiple {
+    std::size_t sum = 0;
+    WrittenPointer factor;
+    std::size_t of = 0;
+  };
+  /// A sum that adds these parts in each turn to the terms of another one.
+  struct More {
+    std::size_t sum = 0;
+    std::vector<WrittenPointer> parts;
+    std::size_t than = 0;
+  };
+  std::vector<Relation> linear;
+  std::vector<std::size_t> constant;
+  std::vector<Multiple> multiples;
+  std::vector<More> more;
+
+  SumRelations(const Samples& samples, const std::vector<const FoundSum*>& group);
+
+ private:
+  void find_linear(std::size_t samples, const std::vector<const FoundSum*>& group);
+};
+
+}  // namespace bankproof::proofs
