@@ -44,7 +44,7 @@ void each_pair(const Rounds<Written>& a, const Rounds<Written>& b, const std::st
   visit(a.requests, b.requests, memory + ": requests");
 }
 
-void claim_same(Query& q, SameFormulas& same, const Cost<Written>& program,
+void claim_equal(Query& q, SameFormulas& same, const Cost<Written>& program,
                 const Cost<Written>& closed) {
   const auto claim = [&](const Written& a, const Written& b, const std::string& what) {
     if (!is_nothing(a) || !is_nothing(b)) q.claim(what, same.holds(a, b));
@@ -65,7 +65,7 @@ void prove(Query& q, const ProgramOnFormulas& program) {
   if (program.sweeps) {
     for (const SweepShape<Written>& sweep : program.sweeps(numbers.task)) same.know_sweep(sweep);
   }
-  claim_same(q, same, program.run(numbers.task), program.closed(numbers.task));
+  claim_equal(q, same, program.run(numbers.task), program.closed(numbers.task));
 }
 
 /// The closed form forgets a round.
