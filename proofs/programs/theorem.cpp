@@ -45,7 +45,7 @@ void each_pair(const Rounds<Written>& a, const Rounds<Written>& b, const std::st
 }
 
 void claim_equal(Query& q, SameFormulas& same, const Cost<Written>& program,
-                const Cost<Written>& closed) {
+                 const Cost<Written>& closed) {
   const auto claim = [&](const Written& a, const Written& b, const std::string& what) {
     if (!is_nothing(a) || !is_nothing(b)) q.claim(what, same.holds(a, b));
   };

@@ -27,9 +27,9 @@ inline const ptx::FundamentalType* last_type(const ptx::Instruction& i) {
 
 /// Whether the lanes of a warp execute the instruction together.
 inline bool is_meeting(const ptx::Instruction& i) {
-  return i.has("sync") && (i.base == "shfl" || i.base == "vote" || i.base == "match" ||
-                           i.base == "redux" || i.base == "elect" || i.base == "mma" ||
-                           i.base == "ldmatrix");
+  return i.has("sync") &&
+         (i.base == "shfl" || i.base == "vote" || i.base == "match" || i.base == "redux" ||
+          i.base == "elect" || i.base == "mma" || i.base == "ldmatrix");
 }
 /// Whether threads come together in the kernel.
 inline bool has_barriers(const ptx::Function& kernel) {
