@@ -177,6 +177,7 @@ std::vector<std::string> only_declaration(const std::string& mangled, std::size_
   if (all.empty()) return {};
   const auto normal = [](const std::vector<std::string>& parameters) {
     std::vector<std::pair<std::string, std::string>> made;
+    made.reserve(parameters.size());
     for (const std::string& one : parameters) made.push_back(type_and_name(one));
     return made;
   };
@@ -235,7 +236,7 @@ std::vector<NamedValue> values_of(const ptx::Function& kernel,
     const std::uint64_t bytes = ptx::bytes_of(variable.type);
     const std::string numbered = "arg" + std::to_string(k);
     const bool is_known = types.size() == parameters.size() && !types[k].values.empty();
-    if (variable.dimensions.empty() && !(is_known && types[k].bytes == bytes)) {
+    if (variable.dimensions.empty() && (!is_known || types[k].bytes != bytes)) {
       all.push_back({.name = one.name,
                      .numbered = numbered,
                      .index = k,
