@@ -40,8 +40,13 @@ void FormulaTerms::know_positive(const WrittenPointer& node) {
   if (!has_parts || !node->places.empty()) return;
   const IntTerm term = (*this)(node);
   if (term.constant() || !positive_.insert(id_of(node)).second) return;
-  const std::size_t first = node->form == Form::choice ? 1 : 0;
-  for (std::size_t k = first; k < node->parts.size(); ++k) know_positive(node->parts[k]);
+  const bool is_choice = node->form == Form::choice;
+  // larger(x, 1) is positive, whatever x is.
+  const bool has_number =
+      is_choice && (node->parts[1]->form == Form::number || node->parts[2]->form == Form::number);
+  for (std::size_t k = is_choice ? 1 : 0; k < node->parts.size() && !has_number; ++k) {
+    know_positive(node->parts[k]);
+  }
   if (node->form == Form::times) q_.scale((*this)(node->parts[0]), 1, (*this)(node->parts[1]));
   if (node->form == Form::ceiling) {
     q_.apply(multiples_are_apart(), {(*this)(node->parts[1]), term, 1});
