@@ -64,6 +64,7 @@ class Comparison {
     }
     prove_sums();
     std::vector<IntTerm> all;
+    all.reserve(formulas.size());
     for (const WrittenPointer& formula : formulas) all.push_back(terms_(formula));
     EqualParts(q_, terms_, samples_).claim(formulas);
     return all;
@@ -142,6 +143,7 @@ class Comparison {
   template <std::size_t count>
   void prove_side_by_side(const std::vector<std::size_t>& group, const IntTerm& limit) {
     std::vector<const FoundSum*> found;
+    found.reserve(group.size());
     for (const std::size_t k : group) found.push_back(&sums_[k]);
     const SumRelations relations(samples_, found);
     const bool is_induction = !limit.constant();
