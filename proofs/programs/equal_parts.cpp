@@ -2,6 +2,8 @@
 #include "equal_parts.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
 
 #include "relations.hpp"
@@ -12,6 +14,13 @@ namespace {
 bool is_product(const WrittenNode& node) {
   return node.form == Form::times && node.parts[0]->form != Form::number &&
          node.parts[1]->form != Form::number;
+}
+
+/// The factors of a product. A sum that adds the same number again and again is one, too.
+std::optional<std::array<WrittenPointer, 2>> factors_of(const WrittenNode& node) {
+  if (is_product(node)) return std::array{node.parts[0], node.parts[1]};
+  if (is_sum(node) && is_constant(node)) return std::array{node.parts[0], node.parts[2]};
+  return std::nullopt;
 }
 
 }  // namespace
@@ -36,7 +45,21 @@ void EqualParts::claim(const std::vector<WrittenPointer>& formulas) {
 /// The parts that the solvers know as new numbers, each one behind its own parts.
 void EqualParts::collect(const WrittenPointer& node, std::unordered_set<const WrittenNode*>& met,
                          Parts& parts) const {
-  if (is_sum(*node) || !met.insert(node.get()).second) return;
+  if (!met.insert(node.get()).second) return;
+  if (is_sum(*node)) {
+    if (factors_of(*node)) {
+      collect(node->parts[2], met, parts);  // no turn changes it
+      parts.push_back(node);
+    } else if (const AddedParts added(*node); !added.constant.empty()) {
+      // What each turn adds alike, times the turns.
+      Written each(added.constant.front());
+      for (std::size_t k = 1; k < added.constant.size(); ++k) each += Written(added.constant[k]);
+      if (node->form == Form::over_numbers) {
+        parts.push_back((Written(node->parts[0]) * each).node());
+      }
+    }
+    return;
+  }
   for (const WrittenPointer& part : node->parts) collect(part, met, parts);
   switch (node->form) {
     case Form::quotient:
@@ -124,25 +147,28 @@ void EqualParts::claim_same(const Parts& of_one, const Parts& of_other) {
     if (own.empty() || ids_of_one.count(terms_.id_of(part)) != 0) continue;
     const SampledValues values = values_at(samples_, part);
     const auto found = std::find_if(own.begin(), own.end(), [&](const auto& one) {
-      return one.first->form == part->form && one.second == values;
+      const bool are_products = factors_of(*one.first) && factors_of(*part);
+      return (are_products || one.first->form == part->form) && one.second == values;
     });
     if (found != own.end()) claim_same(found->first, part);
   }
 }
 
 void EqualParts::claim_same(const WrittenPointer& a, const WrittenPointer& b) {
-  if (!is_product(*a)) {
+  const auto of_a = factors_of(*a);
+  const auto of_b = factors_of(*b);
+  if (!of_a || !of_b) {
     q_.claim_step("equal parts", terms_(a) == terms_(b));
     return;
   }
   // Products with a common factor.
   for (const std::size_t k : {0U, 1U}) {
     for (const std::size_t l : {0U, 1U}) {
-      if (!is_product(*b) || terms_.id_of(a->parts[k]) != terms_.id_of(b->parts[l])) continue;
-      const IntTerm x = terms_(a->parts[1 - k]);
-      const IntTerm y = terms_(b->parts[1 - l]);
+      if (terms_.id_of((*of_a)[k]) != terms_.id_of((*of_b)[l])) continue;
+      const IntTerm x = terms_((*of_a)[1 - k]);
+      const IntTerm y = terms_((*of_b)[1 - l]);
       q_.claim_step("equal factors", x == y);
-      q_.multiply_equals(terms_(a->parts[k]), x, y);
+      q_.multiply_equals(terms_((*of_a)[k]), x, y);
       return;
     }
   }

@@ -13,16 +13,11 @@ void add_parts(const WrittenPointer& formula, std::vector<WrittenPointer>& all) 
   for (const WrittenPointer& part : formula->parts) add_parts(part, all);
 }
 
-/// Another sum of the group with the values of the sum of these terms.
-std::optional<std::size_t> other_with(const Samples& samples,
-                                      const std::vector<const FoundSum*>& group, std::size_t sum,
-                                      const Written& terms) {
-  const WrittenNode& node = *group[sum]->node;
-  const Written of_terms =
-      Written::of(node.form, {Written(node.parts[0]), Written(node.parts[1]), terms});
-  const SampledValues values = values_at(samples, of_terms.node());
-  for (std::size_t other = 0; other < group.size(); ++other) {
-    if (other != sum && group[other]->values == values) return other;
+/// Another sum of the group that adds these numbers.
+std::optional<std::size_t> other_with(const std::vector<SampledValues>& values, std::size_t sum,
+                                      const SampledValues& numbers) {
+  for (std::size_t other = 0; other < values.size(); ++other) {
+    if (other != sum && values[other] == numbers) return other;
   }
   return std::nullopt;
 }
@@ -56,16 +51,21 @@ bool are_all(const SampledValues& values, WrittenNumber number) {
 }
 
 SumRelations::SumRelations(const Samples& samples, const std::vector<const FoundSum*>& group) {
-  find_linear(samples.size(), group);
+  AllValues values;
+  values.reserve(group.size());
+  for (const FoundSum* const sum : group) {
+    values.push_back(values_at(samples, sum->node->parts[2]));
+  }
+  find_linear(values, group);
   for (std::size_t k = 0; k < group.size(); ++k) {
     const WrittenNode& sum = *group[k]->node;
-    if (are_all(group[k]->values, 0)) continue;
+    if (are_all(values[k], 0)) continue;
     if (is_constant(sum)) constant.push_back(k);
     const WrittenNode& term = *sum.parts[2];
     for (const std::size_t f : {0U, 1U}) {
       if (term.form != Form::times || depends_on(term.parts[f], sum.parts[1]->value)) continue;
       if (are_all(values_at(samples, term.parts[f]), 1)) continue;
-      if (const auto of = other_with(samples, group, k, Written(term.parts[1 - f]))) {
+      if (const auto of = other_with(values, k, values_at(samples, term.parts[1 - f]))) {
         multiples.push_back({k, term.parts[f], *of});
       }
       break;
@@ -74,23 +74,23 @@ SumRelations::SumRelations(const Samples& samples, const std::vector<const Found
     if (parts.constant.empty() || parts.others.empty()) continue;
     Written others(parts.others.front());
     for (std::size_t p = 1; p < parts.others.size(); ++p) others += Written(parts.others[p]);
-    if (const auto than = other_with(samples, group, k, others)) {
+    if (const auto than = other_with(values, k, values_at(samples, others.node()))) {
       more.push_back({k, parts.constant, *than});
     }
   }
 }
 
 /// Which of the sums are 0, which are equal, and whether the others cancel.
-void SumRelations::find_linear(std::size_t samples, const std::vector<const FoundSum*>& group) {
+void SumRelations::find_linear(const AllValues& values, const std::vector<const FoundSum*>& group) {
   std::vector<std::size_t> single;
   for (std::size_t k = 0; k < group.size(); ++k) {
-    if (are_all(group[k]->values, 0)) {
+    if (are_all(values[k], 0)) {
       linear.push_back({{k, 1}});
       continue;
     }
     bool is_alone = true;
     for (std::size_t other = 0; other < group.size(); ++other) {
-      if (other == k || group[other]->values != group[k]->values) continue;
+      if (other == k || values[other] != values[k]) continue;
       is_alone = false;
       if (other > k) {
         linear.push_back({{k, 1}, {other, -1}});
@@ -100,13 +100,13 @@ void SumRelations::find_linear(std::size_t samples, const std::vector<const Foun
     if (is_alone) single.push_back(k);
   }
   for (std::size_t r = 0; !single.empty() && r < group.front()->multiples.size(); ++r) {
-    SampledValues total(samples);
+    SampledValues total(values.front().size());
     Relation cancels;
     for (const std::size_t k : single) {
-      const FoundSum& sum = *group[k];
-      if (sum.multiples[r] == 0) continue;
-      cancels.emplace_back(k, sum.multiples[r]);
-      for (std::size_t s = 0; s < total.size(); ++s) total[s] += sum.multiples[r] * sum.values[s];
+      const std::int64_t multiple = group[k]->multiples[r];
+      if (multiple == 0) continue;
+      cancels.emplace_back(k, multiple);
+      for (std::size_t s = 0; s < total.size(); ++s) total[s] += multiple * values[k][s];
     }
     if (cancels.size() > 1 && are_all(total, 0)) linear.push_back(std::move(cancels));
   }

@@ -30,11 +30,11 @@ using Relation = std::vector<std::pair<std::size_t, std::int64_t>>;
 
 struct FoundSum {
   WrittenPointer node;
-  SampledValues values;
   std::vector<std::int64_t> multiples{};  // in each of the relations that are to be shown
 };
 
-/// Sums are numbered by their places in the group.
+/// What an induction over the turns may show: it holds of the terms in each turn. Sums are numbered
+/// by their places in the group.
 struct SumRelations {
   /// A sum that is a multiple of another one, by a factor that no turn changes.
   struct Multiple {
@@ -53,10 +53,12 @@ struct SumRelations {
   std::vector<Multiple> multiples;
   std::vector<More> more;
 
+  /// The samples are of terms: they have places for all sums of the group.
   SumRelations(const Samples& samples, const std::vector<const FoundSum*>& group);
 
  private:
-  void find_linear(std::size_t samples, const std::vector<const FoundSum*>& group);
+  using AllValues = std::vector<SampledValues>;
+  void find_linear(const AllValues& values, const std::vector<const FoundSum*>& group);
 };
 
 }  // namespace bankproof::proofs

@@ -79,7 +79,7 @@ class Comparison {
       if (node->form == Form::over_numbers) {
         for (const WrittenPointer& part : AddedParts(*node).constant) collect_sums(part);
       }
-      sums_.push_back({node, values_at(samples_, node)});
+      sums_.push_back({node});
       return;
     }
     for (const WrittenPointer& part : node->parts) collect_sums(part);
@@ -145,7 +145,14 @@ class Comparison {
     std::vector<const FoundSum*> found;
     found.reserve(group.size());
     for (const std::size_t k : group) found.push_back(&sums_[k]);
-    const SumRelations relations(samples_, found);
+    const WrittenNode& first = *sums_[group.front()].node;
+    // All sums have the same places.
+    Samples samples = samples_of_term(samples_, first);
+    for (const std::size_t k : group) {
+      const WrittenNumber own = sums_[k].node->parts[1]->value;
+      for (Sample& sample : samples) sample.places[own] = sample.places[first.parts[1]->value];
+    }
+    const SumRelations relations(samples, found);
     const bool is_induction = !limit.constant();
     const bool over_numbers = sums_[group.front()].node->form == Form::over_numbers;
     const Related related = is_induction ? related_by(relations, found) : Related{};
@@ -169,19 +176,14 @@ class Comparison {
       return all;
     };
     const auto of_term = [&](const IntTerm& place) {
-      const WrittenNode& sum = *sums_[group.front()].node;
-      // All sums have the same places.
-      Samples samples = samples_of_term(samples_, sum);
       Places places = places_;
       std::vector<WrittenPointer> terms;
       for (const std::size_t k : group) {
         const WrittenNode& one = *sums_[k].node;
-        const WrittenNumber own = one.parts[1]->value;
-        places.insert_or_assign(own, place);
-        for (Sample& sample : samples) sample.places[own] = sample.places[sum.parts[1]->value];
+        places.insert_or_assign(one.parts[1]->value, place);
         terms.push_back(one.parts[2]);
       }
-      know_place(sum, places, limit);
+      know_place(first, places, limit);
       const std::vector<IntTerm> all =
           Comparison(q_, names_, sweeps_, places, std::move(samples), &terms_)
               .of(terms, relations.linear);

@@ -30,6 +30,26 @@ std::vector<Theorem> theorems_on_programs_of_matrices() {
                             .run = run_convolution,
                             .closed = ImageConvolution::cost<Written>,
                             .sweeps = sweeps_of_image}));
+  all.push_back(theorem_on({.id = "X2.program",
+                            .source = "OPT V",
+                            .what = "MUL-HMM",
+                            .domain = "all R, K, C, m, p, w, d",
+                            .variant = "MUL-HMM",
+                            .machine = MachineKind::hmm,
+                            .sizes = {"rows", "inner", "columns", "m"},
+                            .run = run_product_of_tiles,
+                            .closed = MatrixProduct::cost<Written>,
+                            .sweeps = sweeps_of_tiles}));
+  all.push_back(theorem_on({.id = "H3.program",
+                            .source = "THS 5.3",
+                            .what = "the transpose in diagonal arrangement",
+                            .domain = "all R, C, p, w, d, capacities",
+                            .variant = "diagonal",
+                            .machine = MachineKind::hmm,
+                            .sizes = {"rows", "columns"},
+                            .run = run_transpose,
+                            .closed = Transpose::cost<Written>,
+                            .sweeps = sweeps_of_transpose}));
   return all;
 }
 

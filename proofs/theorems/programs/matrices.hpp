@@ -104,4 +104,13 @@ inline Cost<Written> run_transpose(const WrittenTask& task) {
   return warp.cost();
 }
 
+inline Shapes sweeps_of_tiles(const WrittenTask& task) {
+  const Written& m = task.sizes["m"];
+  return {{m, m, task.machine.p, task.machine.w}};
+}
+inline Shapes sweeps_of_transpose(const WrittenTask& task) {
+  const Written& w = task.machine.w;
+  return {{w, w, Transpose::matrix_of(task).threads(task.machine.p), w}};
+}
+
 }  // namespace bankproof::proofs
