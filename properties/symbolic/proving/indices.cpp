@@ -81,16 +81,16 @@ TEST(Indices, wrap_around_where_that_is_seen) {
         "mul.lo.s32 %r4, %r1, %r2;\npopc.b32 %r9, %r4;\n",
         "mul.lo.s32 %r4, %r1, %r2;\nslct.b32.s32 %r9, 1, 2, %r4;\n",
         // Within a sum, as a byte, shifted back, and shifted by a number that is not known.
-        "mul.lo.s32 %r4, %r1, %r2;\nsetp.gt.s32 %p1, %r3, 5;\nselp.b32 %r4, %r4, %r3, %p1;\n"
-        "add.s32 %r9, %r4, 1;\n",
+        ("mul.lo.s32 %r4, %r1, %r2;\nsetp.gt.s32 %p1, %r3, 5;\nselp.b32 %r4, %r4, %r3, %p1;\n"
+         "add.s32 %r9, %r4, 1;\n"),
         "mul.lo.s32 %r4, %r1, %r2;\nor.b32 %r4, %r4, 1;\nadd.s32 %r9, %r4, 1;\n",
         "mul.lo.s32 %r4, %r1, 6;\nshr.u32 %r9, %r4, 1;\n",
         "and.b32 %r4, %r2, 7;\nshl.b32 %r9, %r1, %r4;\n",
-        "mul.lo.s32 %r4, %r1, %r2;\ncvt.u64.u32 %rd4, %r4;\nadd.s64 %rd4, %rd1, %rd4;\n"
-        "st.global.u8 [%rd4], %r3;\nmov.u32 %r9, %r3;\n",
+        ("mul.lo.s32 %r4, %r1, %r2;\ncvt.u64.u32 %rd4, %r4;\nadd.s64 %rd4, %rd1, %rd4;\n"
+         "st.global.u8 [%rd4], %r3;\nmov.u32 %r9, %r3;\n"),
         // Below a pointer that is loaded.
-        "ld.global.u64 %rd4, [%rd1];\nmul.lo.s32 %r4, %r1, %r2;\nmul.wide.u32 %rd5, %r4, 4;\n"
-        "add.s64 %rd4, %rd4, %rd5;\nst.global.u32 [%rd4], %r3;\nmov.u32 %r9, %r3;\n"}) {
+        ("ld.global.u64 %rd4, [%rd1];\nmul.lo.s32 %r4, %r1, %r2;\nmul.wide.u32 %rd5, %r4, 4;\n"
+         "add.s64 %rd4, %rd4, %rd5;\nst.global.u32 [%rd4], %r3;\nmov.u32 %r9, %r3;\n")}) {
     const std::vector<std::string> small = {"arg1 >= 0", "arg2 >= 0", "arg1 <= 1 << 14",
                                             "arg2 <= 1 << 14"};
     EXPECT_EQ(proof_of_overflow(body, small).decisions.front().verdict, Verdict::proved) << body;
