@@ -238,9 +238,10 @@ class Proving {
       std::sort(excluded.begin(), excluded.end());
       excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());
       std::erase_if(excluded, [&](const Excluded& one) { return confirmed_.count(one) != 0; });
-      const Confirmed confirmed = confirm(pool_, excluded);
+      const Confirmed confirmed = confirm(pool_, excluded, request_.is_stopped);
       confirmed_.insert(excluded.begin(),
                         excluded.begin() + static_cast<std::ptrdiff_t>(confirmed.count));
+      if (confirmed.why_not && is_stopped()) return stopped(std::move(decision));
       if (confirmed.why_not) {
         decision.verdict = Verdict::unknown;
         decision.why = "Z3 proves it; cvc5 does not decide: " + *confirmed.why_not;

@@ -240,9 +240,14 @@ std::vector<Batch> batches_of(const std::vector<Excluded>& all) {
 }
 
 /// Those of the batch that cvc5 does not answer within its first steps.
-std::vector<std::size_t> open_of(const std::vector<Excluded>& all, Batch batch) {
+std::vector<std::size_t> open_of(const std::vector<Excluded>& all, Batch batch,
+                                 const std::function<bool()>& is_stopped) {
   std::vector<std::size_t> open;
   while (batch.begin < batch.end) {
+    if (is_stopped && is_stopped()) {
+      open.push_back(batch.begin++);
+      continue;
+    }
     // It needs more steps for bit-vectors.
     const proofs::Limits little{.cvc5_steps = all[batch.begin].is_of_integers ? 40'000U : 200'000U,
                                 .seconds = 10};
@@ -260,11 +265,12 @@ std::vector<std::size_t> open_of(const std::vector<Excluded>& all, Batch batch) 
   return open;
 }
 
-std::vector<std::size_t> open_at_once(const std::vector<Excluded>& all) {
+std::vector<std::size_t> open_at_once(const std::vector<Excluded>& all,
+                                      const std::function<bool()>& is_stopped) {
   const std::vector<Batch> batches = batches_of(all);
   std::vector<std::size_t> open;
-  for (const std::vector<std::size_t>& some :
-       at_once(batches.size(), [&](std::size_t k) { return open_of(all, batches[k]); })) {
+  for (const std::vector<std::size_t>& some : at_once(
+           batches.size(), [&](std::size_t k) { return open_of(all, batches[k], is_stopped); })) {
     open.insert(open.end(), some.begin(), some.end());
   }
   return open;
@@ -309,9 +315,11 @@ std::optional<Model> model_of(Pool& pool, const std::vector<Term>& statements,
   return std::nullopt;
 }
 
-Confirmed confirm(const Pool& pool, const std::vector<Excluded>& all) {
-  std::vector<std::size_t> open = open_at_once(all);
+Confirmed confirm(const Pool& pool, const std::vector<Excluded>& all,
+                  const std::function<bool()>& is_stopped) {
+  const std::vector<std::size_t> open = open_at_once(all, is_stopped);
   for (const std::size_t one : open) {
+    if (is_stopped && is_stopped()) return {one, "it is not asked any more"};
     if (auto why_not = why_not_by_more(pool, all[one])) return {one, std::move(why_not)};
   }
   return {all.size(), std::nullopt};

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -59,11 +60,12 @@ std::optional<Model> model_of(Pool& pool, const std::vector<Term>& statements,
                               const std::vector<std::vector<Term>>& wishes, unsigned ms);
 
 /// cvc5's answers: whether it says, too, that none of these can hold. Throws proofs::SolverError if
-/// cvc5 says that one can hold.
+/// cvc5 says that one can hold. If `is_stopped` is true, it is asked no more.
 struct Confirmed {
   std::size_t count = 0;  // of those before the first one that it does not answer
   std::optional<std::string> why_not{};
 };
-Confirmed confirm(const Pool& pool, const std::vector<Excluded>& all);
+Confirmed confirm(const Pool& pool, const std::vector<Excluded>& all,
+                  const std::function<bool()>& is_stopped = {});
 
 }  // namespace bankproof::symbolic
