@@ -26,6 +26,14 @@ class Fuzz(unittest.TestCase):
     def test_a_few_kernels(self):
         result = self.run_script("--seed", "6", "--kernels", "4", "--patience", "10")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"\b[1-9][0-9]* proved\b")
+
+    def test_a_program_that_proves_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = subprocess.run([sys.executable, SCRIPT, "--program", "true", "--out", folder, "--kernels", "2"],
+                                    capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn("no claim was proved, so no proof was tried\n", result.stderr)
 
     def test_no_program(self):
         result = subprocess.run([sys.executable, SCRIPT, "--program", "/no/such/program"], capture_output=True,

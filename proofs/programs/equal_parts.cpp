@@ -51,7 +51,7 @@ void EqualParts::collect(const WrittenPointer& node, std::unordered_set<const Wr
       collect(node->parts[2], met, parts);  // no turn changes it
       parts.push_back(node);
     } else if (const AddedParts added(*node); !added.constant.empty()) {
-      // What each turn adds alike, times the turns.
+      // All turns add this part alike, so the sum has it once for each turn.
       Written each(added.constant.front());
       for (std::size_t k = 1; k < added.constant.size(); ++k) each += Written(added.constant[k]);
       if (node->form == Form::over_numbers) {
@@ -104,7 +104,8 @@ void EqualParts::know_round(const WrittenPointer& part) {
   if (!met_.insert(terms_.id_of(part)).second) return;
   if (know_at_least_one(part->parts[1])) q_.claim_step("a round", terms_(part) == 1);
 }
-/// Whether it is easy to show.
+/// Adds the facts from which it follows that the formula is at least 1; returns false if it does
+/// not know them.
 bool EqualParts::know_at_least_one(const WrittenPointer& formula) {
   const auto scale = [&](const IntTerm& a, const IntTerm& b) {
     q_.claim_step("some rows, some stages", a >= 1 && b >= 1);

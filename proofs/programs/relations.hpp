@@ -1,5 +1,6 @@
-// What samples tell about sums with the same number of terms: which are equal, which are multiples
-// of others, and which add the same number in each turn. Whatever is used is claimed (same.hpp).
+// Finds, at samples, how sums with the same number of terms are related: which are equal, which are
+// multiples of others, and which add the same number in each turn. A sample proves nothing: a proof
+// that uses a relation claims it (same.hpp).
 #pragma once
 
 #include <cstdint>
@@ -33,8 +34,8 @@ struct FoundSum {
   std::vector<std::int64_t> multiples{};  // in each of the relations that are to be shown
 };
 
-/// What an induction over the turns may show: it holds of the terms in each turn. Sums are numbered
-/// by their places in the group.
+/// Relations that an induction over the turns can show, because they hold of the terms in each
+/// turn. Sums are numbered by their places in the group.
 struct SumRelations {
   /// A sum that is a multiple of another one, by a factor that no turn changes.
   struct Multiple {

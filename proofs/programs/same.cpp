@@ -75,7 +75,7 @@ class Comparison {
     if (!met_.insert(node.get()).second) return;
     if (is_sum(*node)) {
       if (terms_.knows_sum(node)) return;
-      // What no turn changes is known in front of the loop.
+      // Sums in parts that no turn changes are proved in front of the loop.
       if (node->form == Form::over_numbers) {
         for (const WrittenPointer& part : AddedParts(*node).constant) collect_sums(part);
       }
@@ -217,7 +217,7 @@ class Comparison {
     }
   }
 
-  /// What relates sums, with terms.
+  /// The relations of a group of sums, with terms in place of formulas.
   struct Related {
     struct Pair {
       std::size_t sum = 0;

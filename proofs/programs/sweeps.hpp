@@ -1,5 +1,5 @@
-// What is known of the turns of a sweep over a matrix (algorithms/sweep.hpp), for any sizes,
-// threads and width: there are such turns, and each one has elements that lie in the matrix.
+// Proves facts about the turns of a sweep over a matrix (algorithms/sweep.hpp), for any sizes,
+// threads and width: the sweep has turns, and the elements of each turn lie in the matrix.
 #pragma once
 
 #include <utility>

@@ -161,7 +161,7 @@ class WrittenWarp {
    public:
     Fewer(WrittenWarp& warp, const WrittenMask& mask);
     Fewer(WrittenWarp& warp, const WrittenPart& part);
-    /// All or none.
+    /// All threads if the condition holds, else none.
     Fewer(WrittenWarp& warp, const WrittenTruth& condition);
     Fewer(const Fewer&) = delete;
     Fewer& operator=(const Fewer&) = delete;

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "../solvers/solvers.hpp"
+
 namespace bankproof::proofs {
 namespace {
 
@@ -25,10 +27,7 @@ class Known {
  public:
   Known(z3::context& context, std::size_t& questions)
       : context_(context), solver_(context, z3::solver::simple()), questions_(questions) {
-    z3::params limits(context);
-    limits.set("timeout", most_ms);
-    limits.set("ctrl_c", false);  // as in z3_limits()
-    solver_.set(limits);
+    solver_.set(z3_clock(context, most_ms));
   }
 
   void add(const z3::expr& statement, const Sources& sources) {

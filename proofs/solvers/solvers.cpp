@@ -24,11 +24,16 @@ Answer answer_of(const std::string& line) {
 
 }  // namespace
 
-z3::params z3_limits(z3::context& context, const Limits& limits) {
+z3::params z3_clock(z3::context& context, unsigned milliseconds) {
   z3::params parameters(context);
-  parameters.set("rlimit", limits.z3_steps);
-  parameters.set("timeout", 1000 * limits.seconds);
+  parameters.set("timeout", milliseconds);
   parameters.set("ctrl_c", false);
+  return parameters;
+}
+
+z3::params z3_limits(z3::context& context, const Limits& limits) {
+  z3::params parameters = z3_clock(context, 1000 * limits.seconds);
+  parameters.set("rlimit", limits.z3_steps);
   parameters.set("random_seed", limits.z3_seed);
   return parameters;
 }

@@ -45,6 +45,10 @@ struct Limits {
   std::string cvc5 = "cvc5";  ///< the program's name
 };
 
+/// A limit of Z3's time. Every solver needs it: Z3's own handler of interrupts, which this switches
+/// off, would take the place of the program's.
+z3::params z3_clock(z3::context& context, unsigned milliseconds);
+
 /// The limits as Z3 parameters. Z3 does not handle interrupts, so an interrupt ends the program:
 /// Z3's own handler works for one solver at a time only.
 z3::params z3_limits(z3::context& context, const Limits& limits);

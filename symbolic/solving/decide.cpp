@@ -174,10 +174,7 @@ Decided with_bits(const Pool& pool, const std::vector<Term>& statements, unsigne
   const z3::check_result result = although_busy(
       Worker::this_thread, ms,
       [&](unsigned clock_ms) {
-        z3::params limits(context);
-        limits.set("timeout", clock_ms);
-        limits.set("ctrl_c", false);  // as in proofs::z3_limits()
-        solver.set(limits);
+        solver.set(proofs::z3_clock(context, clock_ms));
         return solver.check();
       },
       [](z3::check_result one) { return one == z3::unknown; });

@@ -1,7 +1,7 @@
 // The programs that sweep over matrices, on formulas.
 #pragma once
 
-#include <tuple>
+#include <array>
 #include <vector>
 
 #include "../../../algorithms/image_convolution.hpp"
@@ -38,14 +38,29 @@ inline WrittenLaunch launch_of_tiles(const WrittenTask& task, const Written& blo
           .at_a_time = task.machine.d};
 }
 
+/// Runs a program of two inputs and an output of these sizes, and returns what it costs.
+template <class Run>
+Cost<Written> cost_of(const WrittenLaunch& launch, const std::array<Written, 3>& sizes, Run run) {
+  WrittenWarp warp(launch);
+  WrittenArray a(warp, sizes[0]);
+  WrittenArray b(warp, sizes[1]);
+  WrittenArray c(warp, sizes[2]);
+  warp.run(run(warp, a, b, c));
+  return warp.cost();
+}
+inline std::array<Written, 3> words_of(const MultiplyingOf<Written>& size) {
+  return {size.rows * size.inner, size.inner * size.columns, size.rows * size.columns};
+}
+inline std::array<Written, 3> words_of(const ConvolvingOf<Written>& image) {
+  const Written pixels = image.rows * image.columns;
+  return {pixels, image.side() * image.side(), pixels};
+}
+
 inline Cost<Written> run_product(const WrittenTask& task) {
   const MultiplyingOf<Written> size = MatrixProduct::size_of(task.sizes);
-  WrittenWarp warp(launch_on_one_memory(task));
-  WrittenArray a(warp, size.rows * size.inner);
-  WrittenArray b(warp, size.inner * size.columns);
-  WrittenArray c(warp, size.rows * size.columns);
-  warp.run(multiply<int>(warp, a, b, c, size, Written(0) > Written(0)));
-  return warp.cost();
+  return cost_of(launch_on_one_memory(task), words_of(size), [&](auto& warp, auto&... arrays) {
+    return multiply<int>(warp, arrays..., size, Written(0) > Written(0));
+  });
 }
 inline Shapes sweeps_of_product(const WrittenTask& task) {
   const MultiplyingOf<Written> size = MatrixProduct::size_of(task.sizes);
@@ -54,22 +69,17 @@ inline Shapes sweeps_of_product(const WrittenTask& task) {
 
 inline Cost<Written> run_product_of_tiles(const WrittenTask& task) {
   const MultiplyingOf<Written> size = MatrixProduct::size_of(task.sizes);
-  WrittenWarp warp(launch_of_tiles(task, MatrixProduct::blocks(task.sizes)));
-  WrittenArray a(warp, size.rows * size.inner);
-  WrittenArray b(warp, size.inner * size.columns);
-  WrittenArray c(warp, size.rows * size.columns);
-  warp.run(multiply_tiles<int>(warp, a, b, c, size, task.sizes["m"]));
-  return warp.cost();
+  const WrittenLaunch launch = launch_of_tiles(task, MatrixProduct::blocks(task.sizes));
+  return cost_of(launch, words_of(size), [&](auto& warp, auto&... arrays) {
+    return multiply_tiles<int>(warp, arrays..., size, task.sizes["m"]);
+  });
 }
 
 inline Cost<Written> run_convolution(const WrittenTask& task) {
   const ConvolvingOf<Written> image = ImageConvolution::size_of(task.sizes);
-  WrittenWarp warp(launch_on_one_memory(task));
-  WrittenArray a(warp, image.rows * image.columns);
-  WrittenArray b(warp, image.side() * image.side());
-  WrittenArray c(warp, image.rows * image.columns);
-  warp.run(convolve_image<int>(warp, a, b, c, image));
-  return warp.cost();
+  return cost_of(launch_on_one_memory(task), words_of(image), [&](auto& warp, auto&... arrays) {
+    return convolve_image<int>(warp, arrays..., image);
+  });
 }
 inline Shapes sweeps_of_image(const WrittenTask& task) {
   const ConvolvingOf<Written> image = ImageConvolution::size_of(task.sizes);
@@ -78,12 +88,10 @@ inline Shapes sweeps_of_image(const WrittenTask& task) {
 
 inline Cost<Written> run_convolution_of_tiles(const WrittenTask& task) {
   const ConvolvingOf<Written> image = ImageConvolution::size_of(task.sizes);
-  WrittenWarp warp(launch_of_tiles(task, ImageConvolution::blocks(task)));
-  WrittenArray a(warp, image.rows * image.columns);
-  WrittenArray b(warp, image.side() * image.side());
-  WrittenArray c(warp, image.rows * image.columns);
-  warp.run(convolve_tiles<int>(warp, a, b, c, image));
-  return warp.cost();
+  const WrittenLaunch launch = launch_of_tiles(task, ImageConvolution::blocks(task));
+  return cost_of(launch, words_of(image), [&](auto& warp, auto&... arrays) {
+    return convolve_tiles<int>(warp, arrays..., image);
+  });
 }
 
 inline Cost<Written> run_transpose(const WrittenTask& task) {
