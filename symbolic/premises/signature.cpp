@@ -210,8 +210,8 @@ std::vector<NamedParameter> signature_of(const std::string& mangled, std::size_t
       if (full[open] == '(' && --depth == 0) break;
       if (open == 0) break;
     }
-    const std::vector<std::string> types = parts_of(full, open);
-    for (std::size_t k = 0; k < std::min(count, types.size()); ++k) all[k] = of_type(types[k]);
+    const std::vector<std::string> texts = parts_of(full, open);
+    for (std::size_t k = 0; k < std::min(count, texts.size()); ++k) all[k] = of_type(texts[k]);
   } else if (in_source.size() == count) {
     for (std::size_t k = 0; k < count; ++k) all[k] = of_type(type_and_name(in_source[k]).first);
   }
