@@ -164,23 +164,6 @@ class Banks {
   std::uint32_t limit_;
 };
 
-/// Whether lanes of one warp may choose different arrays at once: each array is looked at alone.
-void ask_about_arrays(Subject& subject, std::size_t a, Asked& asked) {
-  const std::vector<Access>& all = subject.trace().accesses;
-  for (std::size_t b = a + 1; b < all.size() && all[b].first_of_arrays == all[a].first_of_arrays;
-       ++b) {
-    Warp warp(subject, 2);
-    std::vector<Term> statements;
-    warp.join(1, statements);
-    add_guard(warp.threads(), 0, all[a].guard, statements);
-    add_guard(warp.threads(), 1, all[b].guard, statements);
-    if (is_excluded(subject.pool, statements)) continue;
-    asked.questions.push_back(Question::can(warp.threads().with_facts(statements),
-                                            {warp.threads().participant(0, *all[a].instruction),
-                                             warp.threads().participant(1, *all[b].instruction)}));
-  }
-}
-
 }  // namespace
 
 Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
@@ -192,8 +175,7 @@ Asked ask_banks(Subject& subject, std::optional<std::uint32_t> most) {
     if (!may_be_in(ptx::Space::shared, subject.inputs(), access, places)) continue;
     asked.about(*access.instruction);
     if (access.first_of_arrays) {
-      const Access* const begin = subject.trace().accesses.data();
-      ask_about_arrays(subject, static_cast<std::size_t>(&access - begin), asked);
+      ask_about_choice(subject, access, asked);
     }
     const Participant one = threads.participant(0, *access.instruction);
     const auto refuse = [&](Unasked why) {

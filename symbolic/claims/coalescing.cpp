@@ -204,6 +204,12 @@ Asked ask_coalesced(Subject& subject, std::uint32_t most) {
     } else if (access.bytes > sector_bytes / 2) {
       asked.questions.push_back(Question::cannot_be_asked(Unasked::width, {one}));
     } else {
+      if (access.first_of_arrays) {
+        // Sectors that several arrays have too many add up; none too many of each are none at all.
+        const bool is_of_each = most == 0;
+        ask_about_choice(subject, access, asked,
+                         is_of_each ? std::optional(places->front().object) : std::nullopt);
+      }
       Question question = Coalescing(subject, access, places->front(), most).question();
       if (!question.ways.empty()) asked.questions.push_back(std::move(question));
     }

@@ -126,4 +126,26 @@ Term is_there(const Subject& subject, Threads& threads, std::size_t k, const Acc
   return threads.is_there(k, counters);
 }
 
+void ask_about_choice(Subject& subject, const Access& access, Asked& asked,
+                      std::optional<Term> object) {
+  const std::vector<Access>& all = subject.trace().accesses;
+  const Access* const end = all.data() + all.size();
+  for (const Access* other = &access + 1;
+       other != end && other->first_of_arrays == access.first_of_arrays; ++other) {
+    const auto places = places_of(subject.pool, subject.inputs(), other->address);
+    const bool is_in_another =
+        object && places && places->size() == 1 && places->front().object != *object;
+    if (is_in_another) continue;
+    Warp warp(subject, 2);
+    std::vector<Term> statements;
+    warp.join(1, statements);
+    add_guard(warp.threads(), 0, access.guard, statements);
+    add_guard(warp.threads(), 1, other->guard, statements);
+    if (is_excluded(subject.pool, statements)) continue;
+    asked.questions.push_back(Question::can(warp.threads().with_facts(statements),
+                                            {warp.threads().participant(0, *access.instruction),
+                                             warp.threads().participant(1, *other->instruction)}));
+  }
+}
+
 }  // namespace bankproof::symbolic

@@ -76,6 +76,12 @@ inline bool may_be_in(ptx::Space space, const Inputs& inputs, const Access& acce
   });
 }
 
+/// Asks whether lanes of one warp may choose different places at once, of those that `access` and
+/// the accesses behind it have instead of one access; with an object, places in this object alone.
+/// Each place is looked at alone.
+void ask_about_choice(Subject& subject, const Access& access, Asked& asked,
+                      std::optional<Term> object = {});
+
 /// Statements that thread k makes the access.
 inline void add_guard(Threads& threads, std::size_t k, const Guard& guard,
                       std::vector<Term>& statements) {

@@ -116,12 +116,16 @@ void Addresses::add(const StatedAddress& stated, const std::vector<Index>& indic
 std::uint32_t Addresses::element_bytes(const Access& access,
                                        const std::optional<std::vector<Place>>& places) {
   if (!places || places->empty()) return access.element_bytes();
-  const std::string name = examples_.name_of(places->front().object);
-  for (const NamedValue& value : values_) {
-    if (value.is_pointer && value.name == name && value.element_bytes.value_or(0) != 0) {
-      return *value.element_bytes;
+  const Term object = places->front().object;
+  for (const auto& [where, pointer] : subject_.inputs().parameters()) {
+    if (pointer != object) continue;
+    for (const NamedValue& value : values_) {
+      const bool is_it = value.is_pointer && value.index == std::get<0>(where) &&
+                         value.offset == std::get<1>(where);
+      if (is_it && value.element_bytes.value_or(0) != 0) return *value.element_bytes;
     }
   }
+  const std::string name = examples_.name_of(object);
   const std::uint32_t bytes = access.element_bytes();
   const std::string assumed = "address: elements of " + name + " that line " +
                               std::to_string(lines_.of(*access.instruction).line) +

@@ -128,6 +128,16 @@ TEST(InCombination, all_lanes_come_to_matrices) {
         detailed(planted(loads, "%r2, 0;", "%r2, 16;"))});
 }
 
+TEST(InCombination, lanes_choose_places_of_one_array) {
+  const std::string chooses =
+      "setp.eq.u32 %p1, %r1, 0;\nadd.u64 %rd4, %rd2, 128;\nselp.b64 %rd4, %rd2, %rd4, %p1;\n"
+      "mul.wide.u32 %rd5, %r2, 4;\nadd.u64 %rd5, %rd5, %rd4;\nld.global.u32 %r5, [%rd5];\n"
+      "ret;\n}\n";
+  test({"a choice", Claim::coalesced, detailed(chooses),
+        detailed(planted(chooses, "setp.eq.u32 %p1, %r1, 0", "setp.lt.u32 %p1, %r2, %r1")),
+        Verdict::unknown});
+}
+
 // j < 4n and nm <= 100 say nothing of jm.
 TEST(InCombination, an_index_below_a_multiple_is_not_below_the_size) {
   const std::string products =

@@ -21,11 +21,11 @@ std::string indexing(const std::string& body) {
 // ---- address
 
 Verdict verdict_of_address(const std::string& body, const std::string& formula,
-                           const std::string& range) {
+                           const std::string& range, const std::string& access = "ld.global") {
   Request request = request_for(indexing(body));
   request.shape.block = {32, 1, 1};
   request.claims = {Claim::address};
-  request.addresses = {{line_with(indexing(body), "ld.global"), "", formula}};
+  request.addresses = {{line_with(indexing(body), access), "", formula}};
   if (!range.empty()) request.ranges = {{range, 0, 3}};
   return prove(request).decisions.front().verdict;
 }
@@ -48,6 +48,14 @@ TEST(Indices, are_those_of_elements_of_which_a_part_is_loaded) {
   }
   const std::string next = at_thread + "ld.global.u8 %r5, [%rd3+4];\n";
   EXPECT_EQ(verdict_of_address(next, "threadIdx.x", ""), Verdict::refuted);
+}
+
+TEST(Indices, are_those_of_elements_of_the_array_and_not_of_one_with_its_name) {
+  const std::string bytes =
+      ".shared .align 4 .b8 arg0[64];\nmov.u32 %r4, arg0;\nadd.u32 %r4, %r4, %r3;\n"
+      "st.shared.u8 [%r4], %r3;\n";
+  EXPECT_EQ(verdict_of_address(bytes, "threadIdx.x", "", "st.shared"), Verdict::proved);
+  EXPECT_EQ(verdict_of_address(bytes, "threadIdx.x / 4", "", "st.shared"), Verdict::refuted);
 }
 
 // A compiler loads q[4 * i], …, q[4 * i + 3] at once.
