@@ -98,6 +98,27 @@ Ltac choose part :=
   match goal with |- (if ?condition then _ else _) = _ => destruct condition eqn:is end;
   first [reflexivity | exfalso; clear - p is; linear].
 
+(* An invariant at the begin of a sum: there it may name the least place instead of the smaller one
+   of this place and a count. *)
+Lemma smaller_is_first : forall a b, a <= b -> (if negb (b <=? a) then a else b) = a.
+Proof. intros a b least. destruct (Z.leb_spec b a); simpl; lia. Qed.
+Ltac at_least :=
+  first
+    [ assumption
+    | match goal with some : ?low <= ?number |- _ <= ?number => clear - some; lia end
+    | match goal with some : ?low < ?number |- _ <= ?number => clear - some; lia end
+    | match goal with some : ?P -> ?low <= ?number |- _ <= ?number => apply some; linear end
+    | apply Z.mul_nonneg_nonneg; at_least ].
+Ltac begins shown :=
+  first
+    [ exact shown
+    | repeat match goal with
+      | |- context [if negb (?b <=? 0 * ?step) then 0 * ?step else ?b] =>
+          rewrite (smaller_is_first (0 * step) b); [|change (0 <= b); at_least]
+      | |- context [if negb (?b <=? 1) then 1 else ?b] =>
+          rewrite (smaller_is_first 1 b); [|at_least]
+      end; exact shown ].
+
 (* An instance of what has been shown for all numbers of a scope. *)
 Ltac instance :=
   match goal with shown : forall _, _ |- _ => apply shown; solve [assumption | linear] end.

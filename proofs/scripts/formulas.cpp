@@ -81,6 +81,7 @@ bool Scripter::is_witness(const WrittenNode& number) const {
 
 void Scripter::label(const Step& step) {
   const WrittenPointer node = unified_(step.formula);
+  label_of_.emplace(node.get(), &step);
   if (defined_.parts.count(node.get()) != 0) return;
   const WrittenPointer witness = unified_(step.terms.at(0));
   if (witness.get() == node.get() && node->parts.empty()) return;
@@ -99,12 +100,35 @@ void Scripter::label(const Step& step) {
   defined_.parts[node.get()] = name;
   kept_.push_back(node);
   if (same) {
-    write(fmt::format("assert (E{} : {} = {}) by ({}; same).", labels_, name, *same,
-                      fmt::format("unfold {}", name)));
+    // What is known of their parts mostly suffices.
+    const auto other = text_of_value_.find(*same);
+    const bool is_name = other != text_of_value_.end();
+    const std::string texts = text + " " + (is_name ? other->second : *same);
+    write(fmt::format(
+        "assert (E{} : {} = {}) by (first [solve [{}; unfold {}{}; forget_parts; equal_parts] "
+        "| unfold {}; same]).",
+        labels_, name, *same, keeping({}, texts), name, is_name ? ", " + *same : "", name));
     equalities_[name] = fmt::format("E{}", labels_);
   } else {
     witnesses_.emplace(step.name, name);
   }
+}
+
+void Scripter::name_again(FactNumber fact) {
+  const auto known = formula_of_.find(fact);
+  if (known == formula_of_.end() || !label_again(unified_(known->second))) return;
+  text_of_[fact] = statement(known->second);
+  write(fmt::format("change {} in {}.", text_of_[fact], fact_name(fact)));
+}
+
+bool Scripter::label_again(const WrittenPointer& node) {
+  if (defined_.parts.count(node.get()) != 0) return false;
+  bool is_new = false;
+  for (const WrittenPointer& part : node->parts) is_new = label_again(part) || is_new;
+  const auto known = label_of_.find(node.get());
+  if (known == label_of_.end() || witnesses_.count(known->second->name) == 0) return is_new;
+  label(*known->second);
+  return true;
 }
 
 std::string Scripter::printed_name(const WrittenNode& node) const {

@@ -8,6 +8,17 @@
 #include "scripter.hpp"
 
 namespace bankproof::proofs {
+namespace {
+
+template <class Visit>
+void each_needed(const Cases& cases, Visit visit) {
+  for (const NeededFact& needed : cases.needed) visit(needed);
+  for (const auto& part : {cases.holds, cases.fails}) {
+    if (part) each_needed(*part, visit);
+  }
+}
+
+}  // namespace
 
 std::string Scripter::keeping(const std::string& facts, const std::string& texts) {
   std::string kept = facts;
@@ -23,7 +34,7 @@ std::string Scripter::keeping(const std::string& facts, const std::string& texts
     const auto equal = equalities_.find(name);
     if (equal != equalities_.end() && seen.insert(name).second) kept += " " + equal->second;
   }
-  return kept.empty() ? "idtac" : "clear -" + kept;
+  return kept.empty() ? "clear" : "clear -" + kept;
 }
 
 void Scripter::prove(const Step& step) {
@@ -55,6 +66,7 @@ std::string Scripter::joined(const Step& step, const WrittenNode& claim, std::si
 
 void Scripter::prove_part(const std::string& fact, const WrittenPointer& formula,
                           const Cases& cases, const Goal& goal) {
+  each_needed(cases, [this](const NeededFact& needed) { name_again(needed.fact); });
   const std::string claim = statement(formula);
   write(fmt::format("assert ({} : {}).\n{{ {} }}", fact, claim, in_cases(cases, claim, goal, {})));
 }

@@ -27,7 +27,8 @@ Scripted Scripter::scripted() {
   }
   shown += std::string(claims_.size() - 1, ')');
   proof += fmt::format("exact {}.\nQed.\n", shown);
-  return {statement + claimed, proof};
+  return {statement + claimed, claims_.size() == 1 && claims_.front().rfind("(let ", 0) == 0,
+          proof};
 }
 
 void Scripter::follow(const Script& script) {
@@ -70,7 +71,7 @@ void Scripter::follow(const Step& step) {
     case Kind::product: {
       std::string facts;
       for (const FactNumber fact : step.facts) facts += " " + fact_name(fact);
-      return know(step, fmt::format("{}; product", keeping(facts, {})));
+      return know(step, fmt::format("{}; product", keeping(facts, text(step))));
     }
     case Kind::goal:
     case Kind::claim:
@@ -92,6 +93,7 @@ void Scripter::know(const Step& step, const std::string& proof) {
 }
 
 const std::string& Scripter::text(const Step& step) {
+  formula_of_.emplace(step.fact, step.formula);
   return text_of_[step.fact] = statement(step.formula);
 }
 

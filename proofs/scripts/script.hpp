@@ -17,7 +17,8 @@ struct NoScript : std::runtime_error {
 
 struct Scripted {
   std::string statement;
-  std::string proof;  ///< from `Proof.` to `Qed.`
+  bool is_one_definition;  ///< it has one claim, which begins with definitions of its parts
+  std::string proof;       ///< from `Proof.` to `Qed.`
 };
 
 /// Throws NoScript if the proof has a step that no script can follow, or a goal that Z3 does not

@@ -67,6 +67,9 @@ class Scripter {
   /// theorem.
   bool is_witness(const WrittenNode& number) const;
   void label(const Step& step);
+  /// Names the parts of a fact that a scope had named, and that are what other names are.
+  void name_again(FactNumber fact);
+  bool label_again(const WrittenPointer& node);
   std::string printed_name(const WrittenNode& node) const;
   std::unordered_set<const WrittenNode*> unknowns_of(const WrittenNode& formula) const;
   void collect(const WrittenNode& node, std::unordered_set<const WrittenNode*>& met,
@@ -148,6 +151,8 @@ class Scripter {
   std::map<std::string, std::string> witnesses_;
   std::map<std::string, std::string> equalities_;
   std::map<FactNumber, std::string> text_of_;
+  std::map<FactNumber, WrittenPointer> formula_of_;
+  std::unordered_map<const WrittenNode*, const Step*> label_of_;
   std::map<std::string, std::string> text_of_value_;
   std::vector<WrittenPointer> kept_;
   DefinedInCoq plain_;  ///< what statements for readers have in place of names

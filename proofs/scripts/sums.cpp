@@ -81,7 +81,7 @@ void Scripter::add_up(const Step& step) {
                       counts_so_far, statement(hypothesis->formula), number(sum.limit));
   write(fmt::format("{{ apply ({}).", call));
   if (!is_chain) write(fmt::format("exact {}.", fact_name(sum.limit_is_right)));
-  write(fmt::format("exact {}{}{}.", none, fact_name(sum.base), closed));
+  write(fmt::format("begins ({}{}{}).", none, fact_name(sum.base), closed));
   std::string intros = fmt::format("{} {}", fmt::join(places, " "), fmt::join(partial, " "));
   for (std::size_t k = parts; k < guards.size(); ++k) intros += " " + fact_name(guards[k]->fact);
   const std::string so_far = fmt::format("{}I{}", named_so_far, hypothesis->fact);

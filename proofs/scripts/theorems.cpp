@@ -21,10 +21,16 @@ std::string heading(const char* what, const char* needs) {
       what, needs);
 }
 
+/// Coq looks for arguments in the type of a theorem, and would replace the definitions in front of
+/// a claim by what they define, again and again. So the type is a name if such a claim is alone.
 std::string written(const char* kind, const std::string& name, const std::string& words,
                     const Scripted& scripted) {
-  return fmt::format("\n(* {} *)\n{} {} : {}.\n{}", words, kind, name, scripted.statement,
-                     scripted.proof);
+  if (!scripted.is_one_definition) {
+    return fmt::format("\n(* {} *)\n{} {} : {}.\n{}", words, kind, name, scripted.statement,
+                       scripted.proof);
+  }
+  return fmt::format("\n(* {} *)\nDefinition {}_states : Prop := {}.\n{} {} : {}_states.\n{}",
+                     words, name, scripted.statement, kind, name, name, scripted.proof);
 }
 
 }  // namespace

@@ -321,10 +321,19 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
   if (all_leave && exits.size() == 1) {
     if (const auto known = last_iteration(pool_, leaves, rename(oldest), oldest)) {
       Substitution by(pool_);
+      by.put(rename(oldest), known->number);
       // Solvers know more about an iteration than about the bits of a size that was divided.
-      if (known->goes_by_one) by.put(rename(oldest), known->number);
+      const auto is_plain = [&](Term value) {
+        bool plain = true;
+        each_term(pool_, {value}, [&](Term term, const Node&) {
+          plain = plain && term != known->number && term != pool_.node(known->number).operands[0];
+        });
+        return plain;
+      };
       for (auto& value : exits.front().arrival.state.registers) {
-        if (value) value = by(*value);
+        if (!value) continue;
+        const Term known_value = by(*value);
+        if (known->goes_by_one || is_plain(known_value)) value = known_value;
       }
       trace_.facts.push_back({.kind = Fact::Kind::went_on,
                               .counter = oldest,

@@ -36,6 +36,8 @@ struct Shape {
   std::map<std::tuple<std::size_t, std::uint64_t, std::uint32_t>, std::uint64_t> values{};
   /// Parameters whose types are known to be pointers, by index and first byte.
   std::set<std::pair<std::size_t, std::uint64_t>> pointers{};
+
+  bool operator==(const Shape&) const = default;
 };
 
 class Inputs {

@@ -89,9 +89,9 @@ std::optional<Term> without_factor(Pool& pool, Term term, unsigned shift) {
     const Node extended = pool.node(sum.operands[k]);
     if (extended.op != Operator::zero_extended) continue;
     const Node low = pool.node(extended.operands[0]);
-    if (low.op != Operator::part || low.value != 0 || low.width < shift) continue;
-    const Term x = low.operands[0];
-    if (pool.width(x) != sum.width) continue;
+    if (low.width < shift) continue;
+    const Term x = pool.widened(extended.operands[0], sum.width);
+    if (x == sum.operands[k]) continue;
     const std::uint64_t times = sum.coefficients[k];
     const Term others = pool.add(term, pool.scale(pool.subtract(x, sum.operands[k]), times));
     const auto rest = pool.without_factor(others, shift);

@@ -48,10 +48,26 @@ class Constants {
   void add_equal(const formulas::Expression& left, const formulas::Expression& right) {
     const std::optional<std::size_t> slot = slot_of(left);
     if (!slot) return;
-    Computing computing(pool_,
-                        [&](std::size_t name) { return pool_.unknown(std::to_string(name), 64); });
+    Computing computing(pool_, [&](std::size_t name) {
+      const auto known = known_value(names_.meaning(name));
+      return known ? pool_.constant(*known, 64) : pool_.unknown(std::to_string(name), 64);
+    });
     const Term term = computing.value(right);
     if (pool_.is_constant(term)) put(names_.meaning(*slot), pool_.node(term).value);
+  }
+
+  std::optional<std::uint64_t> known_value(const Names::Meaning& name) const {
+    if (name.value) {
+      const NamedValue& one = *name.value;
+      const auto known = stated_.values.find({one.index, one.offset, one.bytes});
+      return known == stated_.values.end() ? std::nullopt : std::optional(known->second);
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::string axis(1, "xyz"[k]);
+      if (name.special == "%ntid." + axis) return stated_.block[k];
+      if (name.special == "%nctaid." + axis) return stated_.grid[k];
+    }
+    return std::nullopt;
   }
 
   void put(const Names::Meaning& name, std::uint64_t value) {

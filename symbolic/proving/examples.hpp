@@ -39,6 +39,8 @@ class Examples {
   std::string name_of(Term object) const;
   /// What the machine's messages about accesses to the object say; empty if there is no one word.
   std::string name_in_messages(std::optional<Term> object) const;
+  /// The addresses of the objects that are accessed.
+  const std::set<Term>& bases() const { return bases_; }
   /// Whether the machine can run it.
   static bool can_be_run(const Example& example);
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "../execution/substitute.hpp"
 #include "../terms/evaluate.hpp"
@@ -29,6 +30,7 @@ class Guesses {
       });
       if (is_about_sizes(one)) premises_.push_back(one);
     }
+    for (const Term premise : premises_) add_definitions(premise);
     // The machine has no empty buffers.
     for (const auto& [object, bytes] : subject.bytes) {
       const Term has_any = pool_.negation(pool_.equal(bytes, pool_.constant(0, 64)));
@@ -61,6 +63,29 @@ class Guesses {
     return all;
   }
 
+  /// A premise as `columns == width / 2` says what a size is.
+  void add_definitions(Term premise) {
+    const Node& node = pool_.node(premise);
+    if (node.op == Operator::bits_and) {
+      for (const Term part : node.operands) add_definitions(part);
+    }
+    if (node.op != Operator::equal) return;
+    for (const std::size_t side : {0U, 1U}) {
+      Term size = node.operands[side];
+      const auto is_extended = [&] {
+        const Operator op = pool_.node(size).op;
+        return op == Operator::zero_extended || op == Operator::sign_extended;
+      };
+      while (is_extended()) size = pool_.node(size).operands[0];
+      if (pool_.node(size).op != Operator::unknown || !is_size(size)) continue;
+      bool is_of_others = true;
+      std::unordered_map<Term, bool> met;
+      each_unknown(pool_, node.operands[1 - side], met,
+                   [&](Term unknown) { is_of_others = is_of_others && unknown != size; });
+      if (is_of_others) definitions_.emplace_back(size, node.operands[1 - side]);
+    }
+  }
+
   /// The number of this draw for the k-th size: any of a few, the same in each run.
   std::uint64_t number(Term size, std::size_t draw, std::size_t k) const {
     static constexpr std::uint64_t numbers[] = {1, 2, 7, 32, 33, 64, 100, 256};
@@ -81,10 +106,7 @@ class Guesses {
     for (std::size_t draw = draws * guess; draw < draws * (guess + 1); ++draw) {
       Model model = drawn(draw);
       // A premise may be about a parameter that is in no statement.
-      Values values(pool_, [&](Term unknown) {
-        const auto found = model.find(unknown);
-        return found == model.end() ? std::uint64_t{0} : found->second;
-      });
+      Values values = values_of(model);
       const bool hold = std::all_of(premises_.begin(), premises_.end(),
                                     [&](Term one) { return values(one) == 1; });
       if (hold) return model;
@@ -101,7 +123,21 @@ class Guesses {
     Model model;
     std::size_t k = 0;
     for (const Term size : sizes_) model[size] = number(size, draw, k++);
+    // A definition may be of sizes that another one defines.
+    constexpr std::size_t turns = 2;
+    for (std::size_t turn = 0; turn < turns; ++turn) {
+      for (const auto& [size, definition] : definitions_) {
+        const std::uint64_t value = values_of(model)(definition);
+        model[size] = pool_.node(pool_.constant(value, pool_.width(size))).value;
+      }
+    }
     return model;
+  }
+  Values values_of(const Model& model) const {
+    return {pool_, [&model](Term unknown) {
+              const auto found = model.find(unknown);
+              return found == model.end() ? std::uint64_t{0} : found->second;
+            }};
   }
 
   std::optional<Model> threads(const Model& launch) {
@@ -129,6 +165,7 @@ class Guesses {
   const std::vector<Term>& statements_;
   std::set<Term> sizes_;
   std::vector<Term> premises_;
+  std::vector<std::pair<Term, Term>> definitions_;  // a size, and what it is
 };
 
 }  // namespace

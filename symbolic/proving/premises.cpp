@@ -87,8 +87,13 @@ void state_dynamic_shared(Subject& subject, const std::string& text, Term bytes)
 
 Shape shape_of(const Request& request, const std::vector<NamedValue>& values) {
   Shape shape = request.shape;
-  for (const std::string& where : request.where) {
-    parsed(where, [&] { add_constants(shape, where, values); });
+  // One condition may give a value to a name of another one.
+  for (std::size_t turn = 0; turn < request.where.size(); ++turn) {
+    const Shape before = shape;
+    for (const std::string& where : request.where) {
+      parsed(where, [&] { add_constants(shape, where, values); });
+    }
+    if (shape == before) break;
   }
   for (const NamedValue& value : values) {
     if (value.is_pointer) shape.pointers.emplace(value.index, value.offset);

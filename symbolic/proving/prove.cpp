@@ -87,7 +87,7 @@ class Proving {
       look_for_invariants();
       say("looking for threads that reach each access");
       reach_.emplace(*subject_, *examples_, lines_);
-      reach_->look(proof);
+      reach_->look(proof, request_.is_stopped);
       reached_ = proof.reached;
       if (subject_->loads_agree) decide_whether_loads_agree();
       for (const Claim claim : claims) {

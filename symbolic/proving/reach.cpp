@@ -12,6 +12,8 @@ namespace {
 
 /// So long, examples are looked for that come to each access.
 constexpr std::chrono::seconds most_time{20};
+/// A guess mostly takes less time than to solve a premise with products and quotients.
+constexpr std::size_t few_guesses = 4;
 
 }  // namespace
 
@@ -80,17 +82,20 @@ void Reach::look_for_contents() {
   subject_.elements.may_contradict = true;
 }
 
-void Reach::look(KernelProof& proof) {
+void Reach::look(KernelProof& proof, const std::function<bool()>& is_stopped) {
   if (!subject_.elements.stated.empty()) look_for_contents();
+  const auto ends = [&] { return is_stopped && is_stopped(); };
   Threads threads(subject_, Which::of_one_block, 1);
   const auto began = std::chrono::steady_clock::now();
   enum class Comes : std::uint8_t { no, maybe, yes };
   const auto looked_for = [&](const Guard& guard) {
     std::vector<Term> statements = threads.with_facts(guard.parts()).all();
-    if (!reached_.empty() && std::chrono::steady_clock::now() - began > most_time) {
+    const auto taken = std::chrono::steady_clock::now() - began;
+    if (ends() || taken > (reached_.empty() ? 2 * most_time : most_time)) {
       return Comes::maybe;
     }
     std::optional<Model> model = known_model(statements);
+    if (!model) model = guessed(subject_, examples_.bases(), statements, few_guesses);
     if (!model) model = examples_.model(statements, {}, Examples::Size::small);
     if (!model) model = examples_.model(statements, {}, Examples::Size::any);
     if (model) {
@@ -129,7 +134,7 @@ void Reach::look(KernelProof& proof) {
     if (comes == Comes::no) proof.unreachable.push_back(line);
     if (comes == Comes::maybe) proof.maybe_unreachable.push_back(line);
   }
-  if (!reached_.empty() || seen.empty()) return;
+  if (!reached_.empty() || seen.empty() || ends()) return;
   if (decide(subject_.pool, threads.with_facts({}).all()).kind == Decided::Kind::never) {
     throw PremiseError(
         "no launch fulfills the options: they contradict each other, or the sizes that are "

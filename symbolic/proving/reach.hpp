@@ -2,6 +2,7 @@
 // says nothing.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "bounds.hpp"
@@ -16,8 +17,9 @@ class Reach {
       : subject_(subject), examples_(examples), lines_(lines) {}
 
   /// Looks for a launch and a thread that comes to each access and barrier, and says in the proof
-  /// which ones have none. Throws PremiseError if no launch fulfills the premises.
-  void look(KernelProof& proof);
+  /// which ones have none, or may have none: if the run is stopped, it looks no further. Throws
+  /// PremiseError if no launch fulfills the premises.
+  void look(KernelProof& proof, const std::function<bool()>& is_stopped);
 
   /// Whether threads also come to all of them if parameters are within bounds.
   bool is_within(const UsualBounds& usual, const SizeBounds& sizes) const;

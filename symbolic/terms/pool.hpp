@@ -72,6 +72,9 @@ class Pool {
   Term part(Term a, unsigned begin, unsigned width);
   Term zero_extended(Term a, unsigned width);
   Term sign_extended(Term a, unsigned width);
+  /// A term whose lowest bits are those of a, whatever the others are: without a cut, if one is
+  /// seen.
+  Term widened(Term a, unsigned width) { return of(widened_polynomial(a, width), width); }
   /// Extended or cut.
   Term resized(Term a, unsigned width, bool is_signed);
   /// `low` has the lowest bits.
@@ -107,6 +110,8 @@ class Pool {
   std::uint64_t find_possible_bits(const Node& node) const;
 
   Polynomial polynomial(Term term) const;
+  Polynomial widened_polynomial(Term term, unsigned width);
+  Polynomial uncut(const Polynomial& polynomial, unsigned places, unsigned width);
   Term of(const Polynomial& polynomial, unsigned width);
   /// The term without a factor 2^shift, if that divides it modulo 2^width.
   bool is_multiple(Term term, unsigned shift) const;
@@ -125,6 +130,8 @@ class Pool {
   void join_divisions(Polynomial& sum, unsigned bits) const;
   std::optional<Polynomial> division_in(const Polynomial& sum, const Monomial& with_rest,
                                         std::size_t at, unsigned bits) const;
+  bool vanishes(Term term, Term condition);
+  bool is_zero_where(Term condition, Term factor);
   std::optional<Term> division_by_halves(Term condition, Term yes, Term no);
   // reciprocals.cpp
   struct Scaled;

@@ -22,6 +22,18 @@ std::uint64_t whole_quotient(std::uint64_t a, std::uint64_t b, unsigned width, b
                        : static_cast<std::uint64_t>(signed_value(a, width) / divisor);
 }
 
+Polynomial product_of(const Polynomial& left, const Polynomial& right) {
+  Polynomial product;
+  for (const auto& [x, c] : left) {
+    for (const auto& [y, d] : right) {
+      Monomial both;
+      std::merge(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(both));
+      product[both] += c * d;
+    }
+  }
+  return product;
+}
+
 }  // namespace
 
 Polynomial Pool::polynomial(Term term) const {
@@ -89,38 +101,75 @@ Term Pool::subtract(Term a, Term b) {
 
 Term Pool::negative(Term a) { return scale(a, ~std::uint64_t{0}); }
 
-Term Pool::scale(Term a, std::uint64_t factor) {
-  // The highest bits are shifted out.
-  const Node n = node(a);
-  if (n.op == Operator::zero_extended && factor != 0) {
-    const Node low = node(n.operands[0]);
-    if (low.op == Operator::part && low.value == 0 && width(low.operands[0]) == n.width &&
-        static_cast<unsigned>(std::countr_zero(factor)) + low.width >= n.width) {
-      return scale(low.operands[0], factor);
-    }
+/// A polynomial whose lowest bits are the term.
+Polynomial Pool::widened_polynomial(Term term, unsigned width) {
+  const Node n = node(term);
+  Polynomial all;
+  switch (n.op) {
+    case Operator::sum:
+      if (n.value != 0) all[{}] = n.value;
+      for (std::size_t i = 0; i < n.operands.size(); ++i) {
+        add_to(all, widened_polynomial(n.operands[i], width), n.coefficients[i]);
+      }
+      return all;
+    case Operator::product:
+      all = {{{}, 1}};
+      for (const Term factor : n.operands) all = product_of(all, widened_polynomial(factor, width));
+      return all;
+    case Operator::part:
+      if (n.value == 0 && this->width(n.operands[0]) == width) return polynomial(n.operands[0]);
+      break;
+    default:
+      break;
   }
+  return polynomial(zero_extended(term, width));
+}
+
+/// What is the same as the polynomial if it is shifted left by so many places: bits that are
+/// shifted out need not be cut off before.
+Polynomial Pool::uncut(const Polynomial& polynomial, unsigned places, unsigned width) {
+  Polynomial all;
+  for (const auto& [monomial, coefficient] : polynomial) {
+    const unsigned shift = places + static_cast<unsigned>(std::countr_zero(coefficient));
+    Polynomial part{{{}, coefficient}};
+    for (const Term factor : monomial) {
+      const Node n = node(factor);
+      const bool is_cut =
+          n.op == Operator::zero_extended && shift + this->width(n.operands[0]) >= width;
+      part = product_of(
+          part, is_cut ? widened_polynomial(n.operands[0], width) : Polynomial{{{factor}, 1}});
+    }
+    if (all.size() + part.size() > most_monomials) return polynomial;
+    add_to(all, part, 1);
+  }
+  return all;
+}
+
+Term Pool::scale(Term a, std::uint64_t factor) {
   Polynomial sum;
-  add_to(sum, polynomial(a), factor);
+  const auto places = static_cast<unsigned>(std::countr_zero(factor));
+  add_to(sum, uncut(polynomial(a), places, width(a)), factor);
   return of(sum, width(a));
 }
 
 Term Pool::multiply(Term a, Term b) {
-  const Polynomial left = polynomial(a);
-  const Polynomial right = polynomial(b);
+  const auto places = [](const Polynomial& factor) {
+    unsigned least = 64;
+    for (const auto& [monomial, coefficient] : factor) {
+      least = std::min(least, static_cast<unsigned>(std::countr_zero(coefficient)));
+    }
+    return least;
+  };
+  Polynomial left = polynomial(a);
+  Polynomial right = polynomial(b);
+  left = uncut(left, places(right), width(a));
+  right = uncut(right, places(left), width(a));
   if (left.size() * right.size() > most_monomials) {
     Monomial factors{a, b};
     std::sort(factors.begin(), factors.end());
     return of({{factors, 1}}, width(a));
   }
-  Polynomial product;
-  for (const auto& [x, c] : left) {
-    for (const auto& [y, d] : right) {
-      Monomial both;
-      std::merge(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(both));
-      product[both] += c * d;
-    }
-  }
-  return of(product, width(a));
+  return of(product_of(left, right), width(a));
 }
 
 Term Pool::high_product(Term a, Term b, bool is_signed) {

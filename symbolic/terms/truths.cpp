@@ -1,5 +1,6 @@
 // Comparisons and choices.
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -46,6 +47,12 @@ Term Pool::equal(Term a, Term b) {
   if (is_constant(b)) {
     const Node n = node(a);
     const std::uint64_t value = node(b).value;
+    // 4·x is 0 if x is, where no bit of x is shifted out.
+    if (value == 0 && n.op == Operator::sum && n.value == 0 && n.operands.size() == 1 &&
+        std::has_single_bit(n.coefficients[0]) &&
+        possible_bits(n.operands[0]) <= mask_of(n.width) / n.coefficients[0]) {
+      return equal(n.operands[0], b);
+    }
     if ((value & ~possible_bits(a)) != 0) return truth(false);
     if (n.op == Operator::zero_extended) {
       return equal(n.operands[0], constant(value, width(n.operands[0])));
@@ -158,6 +165,43 @@ std::optional<Term> Pool::absorbed(bool is_and, const std::vector<Term>& operand
   return std::nullopt;
 }
 
+/// Whether the term is 0 wherever the condition holds, as n / 4 · d if n < 4: each product in it
+/// has a factor that is.
+bool Pool::vanishes(Term term, Term condition) {
+  const Polynomial all = polynomial(term);
+  return std::all_of(all.begin(), all.end(), [&](const auto& part) {
+    return std::any_of(part.first.begin(), part.first.end(),
+                       [&](Term factor) { return is_zero_where(condition, factor); });
+  });
+}
+
+bool Pool::is_zero_where(Term condition, Term factor) {
+  Node small = node(condition);
+  if (small.op == Operator::equal) {
+    return std::any_of(small.operands.begin(), small.operands.end(),
+                       [&](Term side) { return side == factor; }) &&
+           std::any_of(small.operands.begin(), small.operands.end(),
+                       [&](Term side) { return is_constant(side, 0); });
+  }
+  const bool is_negation = small.op == Operator::negation;
+  if (is_negation) small = node(small.operands[0]);
+  if (small.op != Operator::below) return false;
+  const Term number = small.operands[is_negation ? 1 : 0];
+  const Term limit = small.operands[is_negation ? 0 : 1];
+  // The high bits of a number that is a little more than this one.
+  const Node extended = node(factor);
+  if (!is_constant(limit) || extended.op != Operator::zero_extended) return false;
+  const Node high = node(extended.operands[0]);
+  if (high.op != Operator::part) return false;
+  const Term whole = high.operands[0];
+  if (high.value + high.width != width(whole) || width(whole) != width(number)) return false;
+  const Term more = subtract(whole, number);
+  const std::uint64_t most = node(limit).value;
+  const std::uint64_t end = std::uint64_t{1} << high.value;
+  return is_constant(more) && most < end && node(more).value < end &&
+         node(more).value + most + (is_negation ? 1 : 0) <= end;
+}
+
 Term Pool::choice(Term condition, Term yes, Term no) {
   if (yes == no) return yes;
   const Node n = node(condition);
@@ -167,6 +211,18 @@ Term Pool::choice(Term condition, Term yes, Term no) {
     return either(both(condition, yes), both(negation(condition), no));
   }
   if (const auto division = division_by_halves(condition, yes, no)) return *division;
+  if (is_constant(yes, 0) && vanishes(no, condition)) return no;
+  if (is_constant(no, 0) && vanishes(yes, negation(condition))) return yes;
+  // x + d or x, as an optional loop leaves it: what is chosen is d or nothing.
+  for (const bool is_yes : {true, false}) {
+    const Term x = is_yes ? yes : no;
+    if (is_constant(x)) continue;
+    const Term more = subtract(is_yes ? no : yes, x);
+    const std::size_t parts = polynomial(is_yes ? no : yes).size();
+    if (polynomial(x).size() + polynomial(more).size() != parts) continue;
+    const Term nothing = constant(0, width(x));
+    return add(x, is_yes ? choice(condition, nothing, more) : choice(condition, more, nothing));
+  }
   return intern({.op = Operator::choice,
                  .width = static_cast<std::uint8_t>(width(yes)),
                  .operands = {condition, yes, no}});

@@ -246,6 +246,8 @@ TEST(Constants, are_what_a_condition_says) {
   EXPECT_THAT(stated("n == -1").values, ElementsAre(Pair(n, ~std::uint64_t{0})));
   EXPECT_THAT(stated("a.rows == 1 << 40").values, ElementsAre(Pair(rows, std::uint64_t{1} << 40)));
   EXPECT_EQ(stated("blockDim.x == 256").block[0], 256U);
+  EXPECT_THAT(stated("blockDim.x == 256 && n == 2 * blockDim.x && m == n / 4").values,
+              ElementsAre(Pair(n, 512), Pair(m, 128)));
   EXPECT_EQ(stated("gridDim.y == 2").grid[1], 2U);
 }
 
