@@ -28,6 +28,7 @@ void Scripter::name_constants(const WrittenPointer& node) {
   write(fmt::format("assert (E{} : {} = {}) by (vm_compute; reflexivity).", labels_, name,
                     digits_in_coq(*value)));
   equalities_[name] = fmt::format("E{}", labels_);
+  constants_.insert(name);
   defined_.parts[node.get()] = name;
   kept_.push_back(node);
 }

@@ -54,8 +54,21 @@ void Scripter::prove(const Step& step) {
   text(step);
   if (step.kind == Kind::claim && !is_inside()) {
     claims_.push_back(plain(step.formula));
-    shown_.push_back(fact_name(step.fact));
+    shown_.push_back(with_values(step.fact));
   }
+}
+
+/// Definitions of constants have parts that have parts, and to compare a number with them takes
+/// less time than to compare them with one another.
+std::string Scripter::with_values(FactNumber fact) {
+  std::string rewritten;
+  for (const auto& [name, equality] : equalities_) {
+    if (constants_.count(name) == 0 || !is_in(name, text_of_.at(fact))) continue;
+    rewritten += fmt::format("rewrite {} in Q{}. ", equality, fact);
+  }
+  if (rewritten.empty()) return fact_name(fact);
+  write(fmt::format("pose proof {} as Q{}. {}", fact_name(fact), fact, rewritten));
+  return fmt::format("Q{}", fact);
 }
 
 std::string Scripter::joined(const Step& step, const WrittenNode& claim, std::size_t& next) {

@@ -92,6 +92,8 @@ class Scripter {
   /// Keeps these facts alone, and the equalities of the parts that they name.
   std::string keeping(const std::string& facts, const std::string& texts);
   void prove(const Step& step);
+  /// The name of a claim in which constants have been replaced by their values.
+  std::string with_values(FactNumber fact);
   static std::string part_name(const Step& step, std::size_t part) {
     return fmt::format("{}_{}", fact_name(step.fact), part);
   }
@@ -150,6 +152,7 @@ class Scripter {
   std::unordered_set<const WrittenNode*> looked_at_;
   std::map<std::string, std::string> witnesses_;
   std::map<std::string, std::string> equalities_;
+  std::set<std::string> constants_;  ///< names of parts without unknowns
   std::map<FactNumber, std::string> text_of_;
   std::map<FactNumber, WrittenPointer> formula_of_;
   std::unordered_map<const WrittenNode*, const Step*> label_of_;

@@ -101,15 +101,19 @@ Term Pool::subtract(Term a, Term b) {
 
 Term Pool::negative(Term a) { return scale(a, ~std::uint64_t{0}); }
 
-/// A polynomial whose lowest bits are the term.
+/// A polynomial whose lowest bits are the term. What a size is made smaller by stays a small
+/// number.
 Polynomial Pool::widened_polynomial(Term term, unsigned width) {
   const Node n = node(term);
+  const auto wide = [&](std::uint64_t number) {
+    return static_cast<std::uint64_t>(signed_value(number, n.width));
+  };
   Polynomial all;
   switch (n.op) {
     case Operator::sum:
-      if (n.value != 0) all[{}] = n.value;
+      if (n.value != 0) all[{}] = wide(n.value);
       for (std::size_t i = 0; i < n.operands.size(); ++i) {
-        add_to(all, widened_polynomial(n.operands[i], width), n.coefficients[i]);
+        add_to(all, widened_polynomial(n.operands[i], width), wide(n.coefficients[i]));
       }
       return all;
     case Operator::product:

@@ -177,11 +177,14 @@ bool Pool::vanishes(Term term, Term condition) {
 
 bool Pool::is_zero_where(Term condition, Term factor) {
   Node small = node(condition);
+  const Node extended = node(factor);
   if (small.op == Operator::equal) {
-    return std::any_of(small.operands.begin(), small.operands.end(),
-                       [&](Term side) { return side == factor; }) &&
-           std::any_of(small.operands.begin(), small.operands.end(),
-                       [&](Term side) { return is_constant(side, 0); });
+    const Term uncut = extended.op == Operator::zero_extended ? extended.operands[0] : factor;
+    for (const std::size_t side : {0U, 1U}) {
+      const Term other = small.operands[1 - side];
+      if (is_constant(small.operands[side], 0) && (other == factor || other == uncut)) return true;
+    }
+    return false;
   }
   const bool is_negation = small.op == Operator::negation;
   if (is_negation) small = node(small.operands[0]);
@@ -189,7 +192,6 @@ bool Pool::is_zero_where(Term condition, Term factor) {
   const Term number = small.operands[is_negation ? 1 : 0];
   const Term limit = small.operands[is_negation ? 0 : 1];
   // The high bits of a number that is a little more than this one.
-  const Node extended = node(factor);
   if (!is_constant(limit) || extended.op != Operator::zero_extended) return false;
   const Node high = node(extended.operands[0]);
   if (high.op != Operator::part) return false;
@@ -198,7 +200,7 @@ bool Pool::is_zero_where(Term condition, Term factor) {
   const Term more = subtract(whole, number);
   const std::uint64_t most = node(limit).value;
   const std::uint64_t end = std::uint64_t{1} << high.value;
-  return is_constant(more) && most < end && node(more).value < end &&
+  return is_constant(more) && most <= end && node(more).value < end &&
          node(more).value + most + (is_negation ? 1 : 0) <= end;
 }
 
