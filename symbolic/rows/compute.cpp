@@ -19,7 +19,8 @@ std::optional<std::vector<Term>> compute(Pool& pool, std::string_view opcode,
     }
     begin = end + 1;
   }
-  // Every type that the opcode names has to be one of integers, bits or predicates.
+  if (auto results = floats(form)) return results;
+  // Every other type that the opcode names has to be one of integers, bits or predicates.
   for (const std::string_view modifier : form.modifiers) {
     const ptx::FundamentalType* const type = ptx::find_type(modifier);
     if (type == nullptr) continue;

@@ -63,5 +63,6 @@ std::optional<Results> bytes(const Form& form);
 std::optional<Results> comparisons(const Form& form);
 std::optional<Results> moves(const Form& form);
 std::optional<Results> conversions(const Form& form);
+std::optional<Results> floats(const Form& form);
 
 }  // namespace bankproof::symbolic

@@ -37,6 +37,34 @@ TEST(UnrolledLoops, with_a_wrong_number_of_iterations_are_refuted) {
   }
 }
 
+Decision decision_on_march(const std::string& ptx, Claim claim) {
+  Request request = request_for(ptx);
+  request.shape.block = {256, 1, 1};
+  request.where = {"arg1 >= 1", "arg2 >= 1", "arg1 <= 1 << 12", "arg2 <= 1 << 12"};
+  request.buffers = {{"arg0", "u32:arg1*arg2"}};
+  request.claims = {claim};
+  return prove(request).decisions.front();
+}
+
+TEST(UnrolledLoops, leave_rows_over) {
+  for (const Claim claim : {Claim::race, Claim::blocks, Claim::bounds, Claim::overflow}) {
+    const Decision decision = decision_on_march(unrolled_march, claim);
+    EXPECT_EQ(decision.verdict, Verdict::proved) << static_cast<int>(claim);
+  }
+}
+
+// Planted bugs: the last of four rows is the first one of the next four, and the rest begins a row
+// later.
+TEST(UnrolledLoops, with_a_wrong_row_are_refuted) {
+  for (const std::string& text :
+       {planted(unrolled_march, "add.s64 %rd7, %rd6, %rd2;",
+                "add.s64 %rd7, %rd6, %rd2;\nadd.s64 %rd7, %rd7, %rd2;"),
+        planted(unrolled_march, "add.s64 %rd8, %rd1, %rd3;",
+                "add.s64 %rd8, %rd1, %rd3;\nadd.s64 %rd8, %rd8, %rd2;")}) {
+    EXPECT_EQ(decision_on_march(text, Claim::bounds).verdict, Verdict::refuted);
+  }
+}
+
 /// Each thread of a block of 16 moves its word of a tile by a rule that no invariant says.
 constexpr const char* levels = R"(
 .version 7.8

@@ -136,6 +136,59 @@ TEST(TermsOfRows, are_compared_with_the_machine) {
   EXPECT_NE(program.mistake(planted), "");
 }
 
+/// A number of the format, often infinity, the least normal one, or one that is near to the other.
+std::uint64_t any_float(bool is_double, std::uint64_t other) {
+  const std::uint64_t infinity = is_double ? 0x7ff0000000000000 : 0x7f800000;
+  const std::uint64_t normal = is_double ? 0x0010000000000000 : 0x00800000;
+  const std::uint64_t near = *rc::gen::inRange<std::uint64_t>(0, 3) - 1;
+  switch (*rc::gen::inRange(0, 5)) {
+    case 0:
+      return infinity + near;
+    case 1:
+      return normal + near;
+    case 2:
+      return other + near;
+    default:
+      return *rc::gen::arbitrary<std::uint64_t>();
+  }
+}
+
+TEST(TermsOfRows, compare_floating_point_numbers_as_the_machine_does) {
+  testing::check_property([] {
+    for (const bool is_double : {false, true}) {
+      const std::string type = is_double ? ".f64" : ".f32";
+      const unsigned width = is_double ? 64 : 32;
+      const std::uint64_t infinity = is_double ? 0x7ff0000000000000 : 0x7f800000;
+      const std::uint64_t normal = is_double ? 0x0010000000000000 : 0x00800000;
+      const std::uint64_t limit =
+          std::clamp(any_float(is_double, 0) & (infinity | mask_of(width - 2)), normal, infinity);
+      ptx::Lanes lanes{};
+      for (auto& lane : lanes) lane = any_float(is_double, limit);
+      ptx::Lanes same{};
+      same.fill(limit);
+      Program program;
+      const Operand number = program.drawn(width, lanes);
+      const Operand constant = program.drawn(width, same);
+      for (const std::string base : {"mov", "neg"}) {
+        const auto result = program.execute(*ptx::find_row(base + type), {number});
+        RC_ASSERT(program.mistake(result.at(0)).empty());
+      }
+      const Operand size = program.execute(*ptx::find_row("abs" + type), {number}).at(0);
+      RC_ASSERT(program.mistake(size).empty());
+      for (const std::string how :
+           {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu"}) {
+        for (const std::string flush : {"", ".ftz"}) {
+          if (is_double && !flush.empty()) continue;
+          const std::string opcode = "setp." + how + flush + type;
+          const auto result = program.execute(*ptx::find_row(opcode), {size, constant});
+          const std::string wrong = program.mistake(result.at(0));
+          if (!wrong.empty()) RC_FAIL(opcode + ": " + wrong);
+        }
+      }
+    }
+  });
+}
+
 // The products of such sums, too, have more than 64 bits, and their sums more than 128.
 TEST(TermsOfRows, know_no_bits_of_sums_that_are_too_large) {
   Pool pool;
