@@ -4,6 +4,19 @@
 #include "scripter.hpp"
 
 namespace bankproof::proofs {
+namespace {
+
+constexpr std::size_t few_definitions = 8;
+
+std::size_t count_of(const std::string& word, const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
 
 Scripted Scripter::scripted() {
   if (claims_.empty()) throw NoScript("it claims nothing");
@@ -27,8 +40,8 @@ Scripted Scripter::scripted() {
   }
   shown += std::string(claims_.size() - 1, ')');
   proof += fmt::format("exact {}.\nQed.\n", shown);
-  return {statement + claimed, claims_.size() == 1 && claims_.front().rfind("(let ", 0) == 0,
-          proof};
+  const bool has_many = claims_.size() == 1 && count_of("let ", claimed) > few_definitions;
+  return {statement + claimed, has_many, proof};
 }
 
 void Scripter::follow(const Script& script) {

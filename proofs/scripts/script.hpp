@@ -17,7 +17,7 @@ struct NoScript : std::runtime_error {
 
 struct Scripted {
   std::string statement;
-  bool is_one_definition;  ///< it has one claim, which begins with definitions of its parts
+  bool has_many_definitions;  ///< of parts, in its only claim
   std::string proof;       ///< from `Proof.` to `Qed.`
 };
 

@@ -25,7 +25,7 @@ std::string heading(const char* what, const char* needs) {
 /// a claim by what they define, again and again. So the type is a name if such a claim is alone.
 std::string written(const char* kind, const std::string& name, const std::string& words,
                     const Scripted& scripted) {
-  if (!scripted.is_one_definition) {
+  if (!scripted.has_many_definitions) {
     return fmt::format("\n(* {} *)\n{} {} : {}.\n{}", words, kind, name, scripted.statement,
                        scripted.proof);
   }

@@ -25,7 +25,7 @@ std::optional<Format> format_of(std::string_view type) {
 }
 
 /// `how` without the `u` of comparisons that hold if an operand is no number.
-std::optional<Term> compared(Pool& p, std::string_view how, Term a, Term b, Term is_none) {
+std::optional<Term> compared_sizes(Pool& p, std::string_view how, Term a, Term b, Term is_none) {
   const bool holds_of_none = how.size() == 3 && how.ends_with('u');
   if (holds_of_none) how.remove_suffix(1);
   const auto of_numbers = [&]() -> std::optional<Term> {
@@ -62,7 +62,7 @@ std::optional<Results> floats(const Form& form) {
                         p.node(b).value <= format->infinity;
   if (!is_known || (p.possible_bits(a) & format->sign()) != 0) return std::nullopt;
   const Term is_none = p.below(p.constant(format->infinity, format->bits), a, false);
-  const auto result = compared(p, form.modifiers.front(), a, b, is_none);
+  const auto result = compared_sizes(p, form.modifiers.front(), a, b, is_none);
   if (!result) return std::nullopt;
   return Results{*result};
 }
