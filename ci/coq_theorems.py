@@ -19,7 +19,7 @@ import sys
 
 import coq
 
-SECONDS = 90
+SECONDS = 180
 LIST = "proofs/scripts/checked.inc"
 HEAD = """// The theorems whose scripts Coq accepts (ci/coq), and hashes of what they state (proofs/scripts/checked.hpp).
 // `bankproof prove --coq` writes the scripts. ci/coq_theorems.py --write writes this list.
