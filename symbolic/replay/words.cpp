@@ -102,7 +102,11 @@ std::vector<const ptx::Variable*> written_by_hosts(const ptx::Module& module) {
   for (const ptx::Variable& variable : module.variables) {
     const bool is_there =
         variable.space == ptx::Space::constant || variable.space == ptx::Space::global;
-    if (is_there && variable.linkage == ptx::Linkage::visible) all.push_back(&variable);
+    // Whoever gives a variable initial values mostly means them.
+    const bool has_values = !variable.initial.empty();
+    if (is_there && !has_values && variable.linkage == ptx::Linkage::visible) {
+      all.push_back(&variable);
+    }
   }
   return all;
 }

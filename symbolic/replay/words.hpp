@@ -21,8 +21,8 @@ inline std::vector<std::byte> contents_of(const LaunchBuffer& buffer, Contents c
   return contents_as_bytes(buffer.bytes, contents, buffer.unit);
 }
 
-/// The variables of the module that a host can have written. They begin as the module says if
-/// buffers begin with zeros, and with the same as buffers otherwise.
+/// The variables of the module that a host can have written, and that have no initial values. They
+/// are 0 if buffers begin with zeros, and begin with the same as buffers otherwise.
 std::vector<const ptx::Variable*> written_by_hosts(const ptx::Module& module);
 
 }  // namespace bankproof::symbolic

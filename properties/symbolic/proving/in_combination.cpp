@@ -138,6 +138,20 @@ TEST(InCombination, lanes_choose_places_of_one_array) {
         Verdict::unknown});
 }
 
+// A launch that is replayed keeps the initial values of a table.
+TEST(InCombination, tables_keep_their_values) {
+  const std::string loads =
+      "mov.u64 %rd4, table;\nand.b32 %r4, %r2, 1;\nmul.wide.u32 %rd5, %r4, 4;\n"
+      "add.u64 %rd5, %rd5, %rd4;\nld.const.u32 %r6, [%rd5];\n";
+  const std::string table = ".visible .const .align 4 .u32 table[2] = {1, 2};\n";
+  const auto verdict = [&](const std::string& with) {
+    return verdict_in_detail(head + with + entry + loads + store_at, Claim::bounds);
+  };
+  EXPECT_EQ(verdict(table), Verdict::unknown);
+  EXPECT_EQ(verdict(planted(table, "2};", "99};")), Verdict::refuted);
+  EXPECT_EQ(verdict(planted(table, " = {1, 2}", "")), Verdict::refuted);
+}
+
 // j < 4n and nm <= 100 say nothing of jm.
 TEST(InCombination, an_index_below_a_multiple_is_not_below_the_size) {
   const std::string products =
