@@ -31,6 +31,13 @@ class InCoq(Folder):
                 self.assertRegex(file.read(), rf"(?m)^Theorem {one['coq']['theorem']}\b")
             self.assertNotIn("z3", one)
 
+    def test_the_documentation_lists_those_that_are_not_checked(self):
+        with open(os.path.join(ROOT, "docs", "proofs.md"), encoding="utf-8") as file:
+            table = file.read().split("not checked in Coq:\n\n", 1)[1].split("\n\n", 1)[0]
+        listed = re.findall(r"`(\S+)`", table)
+        self.assertEqual(sorted(listed),
+                         sorted(one["id"] for one in self.json("--list") if one.get("checked_in_coq") is False))
+
     def test_text_has_file_and_theorem_and_says_that_nothing_was_checked(self):
         result = prove("R4.exists")
         self.assertEqual(result.returncode, CLEAN, result.stderr)

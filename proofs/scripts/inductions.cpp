@@ -11,7 +11,7 @@ namespace bankproof::proofs {
 namespace {
 
 /// Numbers, two numbers, rounds, and costs.
-constexpr std::array<std::size_t, 4> parts_of_sums = {1, 2, 3, 11};
+constexpr std::array<std::size_t, 8> parts_of_sums = {1, 2, 3, 4, 5, 6, 7, 11};
 
 constexpr const char* head =
     R"((* Inductions for sums that are added up together, written by `bankproof prove --coq`. *)
