@@ -18,7 +18,7 @@ struct NoScript : std::runtime_error {
 struct Scripted {
   std::string statement;
   bool has_many_definitions;  ///< of parts, in its only claim
-  std::string proof;       ///< from `Proof.` to `Qed.`
+  std::string proof;          ///< from `Proof.` to `Qed.`
 };
 
 /// Throws NoScript if the proof has a step that no script can follow, or a goal that Z3 does not
