@@ -83,8 +83,9 @@ Term Execution::address_of(const ptx::Instruction& i, std::size_t operand,
     const Object* const object = inputs_.object(term);
     const bool is_generic = inputs_.begin_of_generic(term).has_value();
     const bool is_cut = node.op == Operator::part && inputs_.begin_of_generic(node.operands[0]);
-    // What a parameter points to is global memory.
-    const bool is_pointer = object != nullptr && !object->space && !object->parameter;
+    // What a parameter points to is global memory. One that may be a number is taken for a number.
+    const bool is_pointer =
+        object != nullptr && !object->space && !object->parameter && object->is_certain;
     is_of_another = is_of_another || (has_window(object) && object->space != space) ||
                     (is_pointer && (is_own || is_constant)) || (is_generic && is_own) || is_cut;
   });
