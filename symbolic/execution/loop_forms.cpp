@@ -80,6 +80,24 @@ std::optional<Term> of_iteration_before(Pool& pool, Term after, Term start, Term
   return pool.choice(pool.equal(counter, pool.constant(0, 64)), start, before);
 }
 
+/// The number whose lowest bits operand k of the sum has: with the factors of its parts in the sum,
+/// if that is x minus these bits, and so small a number as the bits have.
+Term whole_of(Pool& pool, Term term, std::size_t k) {
+  const Node sum = pool.node(term);
+  const Term low = pool.node(sum.operands[k]).operands[0];
+  const Node bits = pool.node(low);
+  if (sum.coefficients[k] == mask_of(sum.width)) {
+    const Term others = pool.add(term, sum.operands[k]);
+    const Node parts = pool.node(others);
+    const std::uint64_t number = parts.op == Operator::sum ? parts.value : 0;
+    const auto small = static_cast<std::uint64_t>(
+        signed_value(bits.op == Operator::sum ? bits.value : 0, bits.width));
+    const Term x = pool.add(others, pool.constant(small - number, sum.width));
+    if (pool.part(x, 0, bits.width) == low) return x;
+  }
+  return pool.widened(low, sum.width);
+}
+
 /// A term that, times 2^shift, is this one: also of x minus its lowest bits.
 std::optional<Term> without_factor(Pool& pool, Term term, unsigned shift) {
   if (const auto plain = pool.without_factor(term, shift)) return plain;
@@ -90,7 +108,7 @@ std::optional<Term> without_factor(Pool& pool, Term term, unsigned shift) {
     if (extended.op != Operator::zero_extended) continue;
     const Node low = pool.node(extended.operands[0]);
     if (low.width < shift) continue;
-    const Term x = pool.widened(extended.operands[0], sum.width);
+    const Term x = whole_of(pool, term, k);
     if (x == sum.operands[k]) continue;
     const std::uint64_t times = sum.coefficients[k];
     const Term others = pool.add(term, pool.scale(pool.subtract(x, sum.operands[k]), times));
