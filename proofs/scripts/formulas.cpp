@@ -101,7 +101,7 @@ void Scripter::label(const Step& step) {
   defined_.parts[node.get()] = name;
   kept_.push_back(node);
   if (same) {
-    // What is known of their parts mostly suffices.
+    // Coq tries the equalities of their parts first: `same` replaces all parts, which takes long.
     const auto other = text_of_value_.find(*same);
     const bool is_name = other != text_of_value_.end();
     const std::string texts = text + " " + (is_name ? other->second : *same);

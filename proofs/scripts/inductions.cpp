@@ -10,8 +10,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Numbers, two numbers, rounds, and costs.
-constexpr std::array<std::size_t, 8> parts_of_sums = {1, 2, 3, 4, 5, 6, 7, 11};
+/// Up to 8 sums that are compared side by side (programs/same.cpp), and the 11 numbers of a cost.
+constexpr std::array<std::size_t, 9> parts_of_sums = {1, 2, 3, 4, 5, 6, 7, 8, 11};
 
 constexpr const char* head =
     R"((* Inductions for sums that are added up together, written by `bankproof prove --coq`. *)

@@ -22,7 +22,8 @@ std::string heading(const char* what, const char* needs) {
 }
 
 /// Coq looks for arguments in the type of a theorem, and would replace the definitions in front of
-/// a claim by what they define, again and again. So the type is a name if such a claim is alone.
+/// a claim by what they define, again and again. So the type of a theorem is a name if its
+/// only claim has many definitions.
 std::string written(const char* kind, const std::string& name, const std::string& words,
                     const Scripted& scripted) {
   if (!scripted.has_many_definitions) {

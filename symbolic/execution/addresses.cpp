@@ -1,4 +1,8 @@
 // Follows addresses, and the ways between state spaces and generic addresses; see execution.hpp.
+#include <cstddef>
+#include <unordered_set>
+#include <vector>
+
 #include "execution.hpp"
 #include "instructions.hpp"
 #include "substitute.hpp"
@@ -11,6 +15,22 @@ namespace {
 bool has_window(const Object* object) {
   return object != nullptr &&
          (object->space == ptx::Space::shared || object->space == ptx::Space::local);
+}
+
+/// Calls see(term, node) for each term of an address, but for conditions: they only choose.
+template <class See>
+void each_part_of_address(const Pool& pool, Term address, const See& see) {
+  std::unordered_set<Term> met;
+  std::vector<Term> waiting{address};
+  while (!waiting.empty()) {
+    const Term next = waiting.back();
+    waiting.pop_back();
+    if (!met.insert(next).second) continue;
+    const Node& node = pool.node(next);
+    see(next, node);
+    const std::ptrdiff_t first = node.op == Operator::choice ? 1 : 0;
+    waiting.insert(waiting.end(), node.operands.begin() + first, node.operands.end());
+  }
 }
 
 }  // namespace
@@ -79,13 +99,12 @@ Term Execution::address_of(const ptx::Instruction& i, std::size_t operand,
   const bool is_own = space == ptx::Space::shared || space == ptx::Space::local;
   bool is_of_another = false;
   const bool is_constant = space == ptx::Space::constant;
-  each_term(pool_, {all}, [&](Term term, const Node& node) {
+  each_part_of_address(pool_, all, [&](Term term, const Node& node) {
     const Object* const object = inputs_.object(term);
     const bool is_generic = inputs_.begin_of_generic(term).has_value();
     const bool is_cut = node.op == Operator::part && inputs_.begin_of_generic(node.operands[0]);
-    // What a parameter points to is global memory. One that may be a number is taken for a number.
-    const bool is_pointer =
-        object != nullptr && !object->space && !object->parameter && object->is_certain;
+    // What a parameter points to is global memory.
+    const bool is_pointer = object != nullptr && !object->space && !object->parameter;
     is_of_another = is_of_another || (has_window(object) && object->space != space) ||
                     (is_pointer && (is_own || is_constant)) || (is_generic && is_own) || is_cut;
   });

@@ -323,10 +323,12 @@ Term Execution::leave(std::vector<Exit>& exits, const Guard& before, bool all_le
       Substitution by(pool_);
       by.put(rename(oldest), known->number);
       // Solvers know more about an iteration than about the bits of a size that was divided.
+      const std::vector<Term> bits = pool_.node(known->number).operands;
       const auto is_plain = [&](Term value) {
         bool plain = true;
         each_term(pool_, {value}, [&](Term term, const Node&) {
-          plain = plain && term != known->number && term != pool_.node(known->number).operands[0];
+          const bool is_cut = !bits.empty() && (term == known->number || term == bits.front());
+          plain = plain && !is_cut;
         });
         return plain;
       };

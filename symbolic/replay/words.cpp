@@ -102,7 +102,7 @@ std::vector<const ptx::Variable*> written_by_hosts(const ptx::Module& module) {
   for (const ptx::Variable& variable : module.variables) {
     const bool is_there =
         variable.space == ptx::Space::constant || variable.space == ptx::Space::global;
-    // Whoever gives a variable initial values mostly means them.
+    // A program seldom overwrites initial values, so a launch keeps them.
     const bool has_values = !variable.initial.empty();
     if (is_there && !has_values && variable.linkage == ptx::Linkage::visible) {
       all.push_back(&variable);

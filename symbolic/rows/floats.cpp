@@ -1,9 +1,9 @@
-// What floating-point instructions do to bits: mov, abs and neg, and comparisons of a number
-// without a sign with a constant (PTX ISA, "Floating Point Instructions"). Such numbers are in the
-// order of their bits; behind infinity are those that are none.
+// Floating-point instructions whose results are known bit by bit (PTX ISA, "Floating Point
+// Instructions"): mov, abs and neg, and setp if it compares a number without a sign with a
+// constant. Without signs, floating-point numbers have the order of their bits, and NaN comes
+// behind infinity.
 //
-// The slow path of sinf() depends on this: how large its argument is says which words of a table it
-// reads.
+// sinf() needs it: its slow path reads words of a table, and the size of the argument says which.
 #include "form.hpp"
 
 namespace bankproof::symbolic {

@@ -129,8 +129,8 @@ Polynomial Pool::widened_polynomial(Term term, unsigned width) {
   return polynomial(zero_extended(term, width));
 }
 
-/// What is the same as the polynomial if it is shifted left by so many places: bits that are
-/// shifted out need not be cut off before.
+/// Replaces factors of which the highest bits were cut off by factors with these bits, where the
+/// polynomial, shifted left by so many places, has the same value: the shift moves the bits out.
 Polynomial Pool::uncut(const Polynomial& polynomial, unsigned places, unsigned width) {
   Polynomial all;
   for (const auto& [monomial, coefficient] : polynomial) {

@@ -152,6 +152,18 @@ TEST(InCombination, tables_keep_their_values) {
   EXPECT_EQ(verdict(planted(table, " = {1, 2}", "")), Verdict::refuted);
 }
 
+// A parameter may be the address of shared memory: it is not followed there. As a condition, it may
+// choose between places.
+TEST(InCombination, parameters_are_no_addresses_of_shared_memory) {
+  const std::string chooses =
+      own_word +
+      "setp.lt.u64 %p1, %rd2, 2;\nselp.b32 %r4, 4, 8, %p1;\nadd.u32 %r4, %r4, %r3;\n"
+      "setp.eq.u32 %p2, %r2, 0;\n@%p2 st.shared.u32 [%r4], %r2;\nret;\n}\n";
+  test({"a parameter", Claim::race, detailed(chooses),
+        detailed(planted(chooses, "st.shared.u32 [%r4], %r2", "st.shared.u32 [%rd2], %r2")),
+        Verdict::unknown});
+}
+
 // j < 4n and nm <= 100 say nothing of jm.
 TEST(InCombination, an_index_below_a_multiple_is_not_below_the_size) {
   const std::string products =

@@ -65,6 +65,18 @@ TEST(UnrolledLoops, with_a_wrong_row_are_refuted) {
   }
 }
 
+// With a stated number of rows, the last iteration is a number.
+TEST(UnrolledLoops, may_have_a_stated_number_of_iterations) {
+  Request request = request_for(unrolled_march);
+  request.shape.block = {256, 1, 1};
+  request.where = {"arg1 >= 1", "arg1 <= 1 << 12", "arg2 == 4099"};
+  request.buffers = {{"arg0", "u32:arg1*arg2"}};
+  request.claims = {Claim::blocks, Claim::bounds};
+  for (const Decision& decision : prove(request).decisions) {
+    EXPECT_EQ(decision.verdict, Verdict::proved);
+  }
+}
+
 /// Each thread of a block of 16 moves its word of a tile by a rule that no invariant says.
 constexpr const char* levels = R"(
 .version 7.8
