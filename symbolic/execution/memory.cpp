@@ -79,6 +79,7 @@ void Execution::atomic(const ptx::Instruction& i, Arrival& arrival) {
 }
 
 void Execution::add_access(Access made, Arrival& arrival) {
+  made.address = pool_.where(made.guard.parts(), made.address);
   const auto places = places_of(pool_, inputs_, made.address);
   if (places && places->size() > 1) {
     const unsigned width = pool_.width(made.address);

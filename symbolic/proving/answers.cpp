@@ -61,6 +61,7 @@ Answers::Answer Answers::operator()(Claim claim, const Question& question, Haste
     finding.why = reasons_.of_unasked(question);
     return {std::move(finding)};
   }
+  excluding_.begin_question();
   if (!so_far.empty()) {
     const std::vector<Term> bounds = usual_.of(so_far);
     for (std::size_t way = 0; way < std::min(question.ways.size(), most_modelled); ++way) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,13 +22,13 @@ namespace bankproof::symbolic {
 class Answers {
  public:
   Answers(Subject& subject, const Examples& examples, const UsualBounds& usual,
-          const Replays& replays, Lines& lines)
+          const Replays& replays, Lines& lines, std::function<bool()> is_stopped)
       : subject_(subject),
         examples_(examples),
         usual_(usual),
         replays_(replays),
         lines_(lines),
-        excluding_(subject),
+        excluding_(subject, std::move(is_stopped)),
         reasons_(subject, examples, usual, lines) {}
 
   struct Answer {

@@ -12,6 +12,9 @@ namespace bankproof::symbolic {
 
 namespace {
 
+/// Bounds on sizes exclude what they exclude much sooner.
+constexpr std::chrono::seconds most_of_question{40};
+
 /// Banks are the lowest bits of addresses; bit-vectors show them best.
 Effort quick(Claim claim) {
   return {.integers_ms = claim == Claim::banks ? 50U : 250U, .bits_ms = 400};
@@ -54,6 +57,7 @@ const Possibility* Excluding::first_open(Claim claim, const std::vector<Possibil
       continue;
     }
     if (is_quick && open_.count(asked) != 0) return &possibility;
+    if (ends()) return &possibility;
     Decided decided = is_quick ? decide_by(subject_.pool, tries(statements, effort))
                                : decide(subject_.pool, statements, effort);
     if (decided.kind != Decided::Kind::never) return &possibility;
@@ -61,6 +65,11 @@ const Possibility* Excluding::first_open(Claim claim, const std::vector<Possibil
     never_.emplace_back(std::move(asked), std::move(decided.excluded));
   }
   return nullptr;
+}
+
+bool Excluding::ends() const {
+  return (is_stopped_ && is_stopped_()) ||
+         std::chrono::steady_clock::now() - begin_ > most_of_question;
 }
 
 /// Nothing if it is not known that these, which are sorted, cannot hold.

@@ -79,7 +79,7 @@ class Proving {
       subject_.emplace(subject_of(pool_, *execution_, request_, values_, conditions_));
       examples_.emplace(*subject_, *request_.kernel, request_, values_);
       usual_.emplace(*subject_, request_, values_);
-      answers_.emplace(*subject_, *examples_, *usual_, replays_, lines_);
+      answers_.emplace(*subject_, *examples_, *usual_, replays_, lines_, request_.is_stopped);
       if (!request_.addresses.empty()) {
         addresses_.emplace(*subject_, request_, values_, *examples_, lines_);
       }

@@ -99,6 +99,8 @@ class Pool {
 
   /// The same operator on other operands, simplified. The new operands have the old widths.
   Term rebuilt(Term term, std::span<const Term> operands);
+  /// What the term is where all facts hold: choices that they decide are made.
+  Term where(std::span<const Term> facts, Term term);
 
  private:
   struct Hash {
@@ -130,6 +132,11 @@ class Pool {
   void join_divisions(Polynomial& sum, unsigned bits) const;
   std::optional<Polynomial> division_in(const Polynomial& sum, const Monomial& with_rest,
                                         std::size_t at, unsigned bits) const;
+  std::optional<bool> decided(std::span<const Term> facts, Term condition);
+  Term common_part(Term a, Term b);
+  std::uint64_t common_factor(Term a, Term b) const;
+  Term divided(Term term, std::uint64_t factor);
+  std::optional<Term> choice_of_choice(Term condition, Term yes, Term no);
   bool vanishes(Term term, Term condition);
   bool is_zero_where(Term condition, Term factor);
   std::optional<Term> division_by_halves(Term condition, Term yes, Term no);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -118,7 +119,7 @@ Term Pool::below(Term a, Term b, bool is_signed) {
   return binary(is_signed ? Operator::below_signed : Operator::below, a, b, 1);
 }
 
-//   x ∨ (x ∧ y)           x
+//   x ∨ (x ∧ y)           x, also where x is a conjunction, whose parts stand beside y
 //   x ∨ (¬x ∧ y)          x ∨ y
 //   (x ∧ y) ∨ (¬x ∧ y)    y
 //
@@ -144,6 +145,12 @@ std::optional<Term> Pool::absorbed(bool is_and, const std::vector<Term>& operand
       is_absorbed = is_absorbed || has(rest, part);
       if (!has(rest, negation(part))) kept.push_back(part);
     }
+    is_absorbed = is_absorbed || std::any_of(rest.begin(), rest.end(), [&](Term one) {
+                    const Node& other = node(one);
+                    return other.op == inner &&
+                           std::all_of(other.operands.begin(), other.operands.end(),
+                                       [&](Term part) { return has(parts, part); });
+                  });
     if (is_absorbed) return joined(rest, is_and);
     if (kept.size() != parts.size()) {
       rest.push_back(joined(kept, !is_and));
@@ -204,6 +211,59 @@ bool Pool::is_zero_where(Term condition, Term factor) {
          node(more).value + most + (is_negation ? 1 : 0) <= end;
 }
 
+/// The products that both sums have as often.
+Term Pool::common_part(Term a, Term b) {
+  Polynomial both = polynomial(a);
+  const Polynomial other = polynomial(b);
+  std::erase_if(both, [&](const auto& part) {
+    const auto found = other.find(part.first);
+    return found == other.end() || found->second != part.second;
+  });
+  return of(both, width(a));
+}
+
+/// What divides all coefficients of both; 1 if both are constants.
+std::uint64_t Pool::common_factor(Term a, Term b) const {
+  if (is_constant(a) && is_constant(b)) return 1;
+  std::uint64_t factor = 0;
+  for (const Term term : {a, b}) {
+    for (const auto& [monomial, coefficient] : polynomial(term)) {
+      factor = std::gcd(factor, coefficient);
+    }
+  }
+  return factor;
+}
+
+Term Pool::divided(Term term, std::uint64_t factor) {
+  Polynomial parts = polynomial(term);
+  for (auto& [monomial, coefficient] : parts) coefficient /= factor;
+  return of(parts, width(term));
+}
+
+//   c ? (d ? x : y) : y    (c ∧ d) ? x : y
+//   c ? (c ∨ d ? x : y) : z    c ? x : z
+std::optional<Term> Pool::choice_of_choice(Term condition, Term yes, Term no) {
+  const Term otherwise = negation(condition);
+  for (const bool is_yes : {true, false}) {
+    const Node& inner = node(is_yes ? yes : no);
+    if (inner.op != Operator::choice) continue;
+    const Term outer = is_yes ? condition : otherwise;
+    const Term other = is_yes ? no : yes;
+    const Term is_first = inner.operands[0];
+    const Term first = inner.operands[1];
+    const Term second = inner.operands[2];
+    if (second == other) return choice(both(outer, is_first), first, second);
+    if (first == other) return choice(both(outer, negation(is_first)), second, first);
+  }
+  const auto facts_of = [&](Term one) {
+    return node(one).op == Operator::bits_and ? node(one).operands : std::vector<Term>{one};
+  };
+  const Term yes_there = where(facts_of(condition), yes);
+  const Term no_there = where(facts_of(otherwise), no);
+  if (yes_there == yes && no_there == no) return std::nullopt;
+  return choice(condition, yes_there, no_there);
+}
+
 Term Pool::choice(Term condition, Term yes, Term no) {
   if (yes == no) return yes;
   const Node n = node(condition);
@@ -216,15 +276,13 @@ Term Pool::choice(Term condition, Term yes, Term no) {
   if (is_constant(yes, 0) && vanishes(no, condition)) return no;
   if (is_constant(no, 0) && vanishes(yes, negation(condition))) return yes;
   // x + d or x, as an optional loop leaves it: what is chosen is d or nothing.
-  for (const bool is_yes : {true, false}) {
-    const Term x = is_yes ? yes : no;
-    if (is_constant(x)) continue;
-    const Term more = subtract(is_yes ? no : yes, x);
-    const std::size_t parts = polynomial(is_yes ? no : yes).size();
-    if (polynomial(x).size() + polynomial(more).size() != parts) continue;
-    const Term nothing = constant(0, width(x));
-    return add(x, is_yes ? choice(condition, nothing, more) : choice(condition, more, nothing));
+  if (const Term x = common_part(yes, no); !is_constant(x)) {
+    return add(x, choice(condition, subtract(yes, x), subtract(no, x)));
   }
+  if (const std::uint64_t factor = common_factor(yes, no); factor > 1) {
+    return scale(choice(condition, divided(yes, factor), divided(no, factor)), factor);
+  }
+  if (const auto simpler = choice_of_choice(condition, yes, no)) return *simpler;
   return intern({.op = Operator::choice,
                  .width = static_cast<std::uint8_t>(width(yes)),
                  .operands = {condition, yes, no}});
