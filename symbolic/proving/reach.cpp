@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <set>
 
 #include "../claims/threads.hpp"
 
@@ -88,47 +89,63 @@ void Reach::look(KernelProof& proof, const std::function<bool()>& is_stopped) {
   Threads threads(subject_, Which::of_one_block, 1);
   const auto began = std::chrono::steady_clock::now();
   enum class Comes : std::uint8_t { no, maybe, yes };
-  const auto looked_for = [&](const Guard& guard) {
-    std::vector<Term> statements = threads.with_facts(guard.parts()).all();
+  const auto takes_long = [&] {
     const auto taken = std::chrono::steady_clock::now() - began;
-    if (ends() || taken > (reached_.empty() ? 2 * most_time : most_time)) {
-      return Comes::maybe;
-    }
-    std::optional<Model> model = known_model(statements);
-    if (!model) model = guessed(subject_, examples_.bases(), statements, few_guesses);
-    if (!model) model = examples_.model(statements, {}, Examples::Size::small);
-    if (!model) model = examples_.model(statements, {}, Examples::Size::any);
-    if (model) {
-      ++proof.reached;
-      reached_.push_back({std::move(statements), std::move(*model)});
-      return Comes::yes;
-    }
-    const bool is_never = decide(subject_.pool, statements).kind == Decided::Kind::never;
-    return is_never ? Comes::no : Comes::maybe;
+    return ends() || taken > (reached_.empty() ? 2 * most_time : most_time);
   };
-  // Compilers make several copies of a line. A thread that comes to one copy comes to the line.
+  const auto looked_for = [&](const Guard& guard, bool is_quick) {
+    std::vector<Term> statements = threads.with_facts(guard.parts()).all();
+    if (takes_long()) return Comes::maybe;
+    std::optional<Model> model = known_model(statements);
+    if (!model && is_quick) {
+      model = guessed(subject_, examples_.bases(), statements, few_guesses);
+    } else if (!model) {
+      const auto is_never = [&](const Effort& effort) {
+        return decide(subject_.pool, statements, effort).kind == Decided::Kind::never;
+      };
+      if (is_never({.integers_ms = 250, .bits_ms = 400})) return Comes::no;
+      for (const Examples::Size size : {Examples::Size::small, Examples::Size::any}) {
+        if (!model) model = examples_.model(statements, {}, size);
+      }
+      if (!model && is_never({})) return Comes::no;
+    }
+    if (!model) return Comes::maybe;
+    ++proof.reached;
+    reached_.push_back({std::move(statements), std::move(*model)});
+    return Comes::yes;
+  };
+  const Trace& trace = subject_.trace();
+  std::vector<std::pair<const Guard*, ptx::SourceLine>> places;
+  for (const Access& access : trace.accesses) {
+    if (!access.is_echo) places.emplace_back(&access.guard, lines_.of(*access.instruction));
+  }
+  for (const auto* const all : {&trace.barriers, &trace.warp_barriers, &trace.meetings}) {
+    for (const Barrier& barrier : *all) {
+      places.emplace_back(&barrier.guard, lines_.of(*barrier.instruction));
+    }
+  }
+  // A place that no thread comes to can take all of the time: the others are looked for first.
   std::map<std::vector<Term>, Comes> seen;
+  for (const bool is_quick : {true, false}) {
+    std::set<std::vector<Term>> tried;
+    for (const auto& [guard, line] : places) {
+      Comes& comes = seen.try_emplace(guard->parts(), Comes::maybe).first->second;
+      if (comes == Comes::maybe && tried.insert(guard->parts()).second) {
+        comes = looked_for(*guard, is_quick);
+      }
+    }
+  }
+  // Compilers make several copies of a line. A thread that comes to one copy comes to the line.
   std::vector<std::pair<ptx::SourceLine, Comes>> lines;
-  const auto look = [&](const Guard& guard, const ptx::Instruction& instruction) {
-    const auto [known, is_new] = seen.try_emplace(guard.parts(), Comes::no);
-    if (is_new) known->second = looked_for(guard);
-    const ptx::SourceLine line = lines_.of(instruction);
+  for (const auto& [guard, line] : places) {
+    const Comes comes = seen.at(guard->parts());
     const auto same = std::find_if(lines.begin(), lines.end(),
                                    [&](const auto& other) { return other.first == line; });
     if (same == lines.end()) {
-      lines.emplace_back(line, known->second);
+      lines.emplace_back(line, comes);
     } else {
-      same->second = std::max(same->second, known->second);
+      same->second = std::max(same->second, comes);
     }
-  };
-  for (const Access& access : subject_.trace().accesses) {
-    if (!access.is_echo) look(access.guard, *access.instruction);
-  }
-  for (const Barrier& barrier : subject_.trace().barriers) {
-    look(barrier.guard, *barrier.instruction);
-  }
-  for (const auto* const all : {&subject_.trace().warp_barriers, &subject_.trace().meetings}) {
-    for (const Barrier& barrier : *all) look(barrier.guard, *barrier.instruction);
   }
   for (const auto& [line, comes] : lines) {
     if (comes == Comes::no) proof.unreachable.push_back(line);

@@ -145,12 +145,12 @@ std::optional<Term> Pool::absorbed(bool is_and, const std::vector<Term>& operand
       is_absorbed = is_absorbed || has(rest, part);
       if (!has(rest, negation(part))) kept.push_back(part);
     }
-    is_absorbed = is_absorbed || std::any_of(rest.begin(), rest.end(), [&](Term one) {
-                    const Node& other = node(one);
-                    return other.op == inner &&
-                           std::all_of(other.operands.begin(), other.operands.end(),
-                                       [&](Term part) { return has(parts, part); });
-                  });
+    is_absorbed =
+        is_absorbed || std::any_of(rest.begin(), rest.end(), [&](Term one) {
+          const Node& other = node(one);
+          return other.op == inner && std::all_of(other.operands.begin(), other.operands.end(),
+                                                  [&](Term part) { return has(parts, part); });
+        });
     if (is_absorbed) return joined(rest, is_and);
     if (kept.size() != parts.size()) {
       rest.push_back(joined(kept, !is_and));
