@@ -68,8 +68,54 @@ Integers::Range Integers::found_bounds(Term term, bool is_signed) const {
       }
       return fitting(total);
     }
+    default: {
+      const Range possible{0, static_cast<Number>(pool_.possible_bits(term))};
+      const auto found = bounds_of_operator(node);
+      if (!found || found->least < 0 || found->most > possible.most) {
+        return is_signed ? fitting(possible) : possible;
+      }
+      return fitting(*found);
+    }
+  }
+}
+
+/// The range of what an operator makes of numbers without a sign; nothing if it says no more than
+/// the bits do.
+std::optional<Integers::Range> Integers::bounds_of_operator(const Node& node) const {
+  const auto of = [&](std::size_t operand) { return bounds(node.operands[operand], false); };
+  const auto has_no_sign = [&](std::size_t operand) {
+    return bounds(node.operands[operand], true).least >= 0;
+  };
+  switch (node.op) {
+    case Operator::part: {
+      const Number unit = power(static_cast<unsigned>(node.value));
+      return Range{of(0).least / unit, of(0).most / unit};
+    }
+    case Operator::product: {
+      Range all{1, 1};
+      for (std::size_t k = 0; k < node.operands.size(); ++k) {
+        all = {limited_product(all.least, of(k).least), limited_product(all.most, of(k).most)};
+      }
+      return all;
+    }
+    case Operator::choice:
+      return Range{std::min(of(1).least, of(2).least), std::max(of(1).most, of(2).most)};
+    case Operator::quotient_signed:
+    case Operator::remainder_signed:
+      if (!has_no_sign(0) || !has_no_sign(1)) return std::nullopt;
+      [[fallthrough]];
+    case Operator::quotient:
+    case Operator::remainder: {
+      const Range a = of(0);
+      const Range b = of(1);
+      if (b.least == 0) return std::nullopt;
+      const bool is_quotient =
+          node.op == Operator::quotient || node.op == Operator::quotient_signed;
+      if (is_quotient) return Range{a.least / b.most, a.most / b.least};
+      return Range{0, std::min(a.most, b.most - 1)};
+    }
     default:
-      return is_signed ? all : Range{0, static_cast<Number>(pool_.possible_bits(term))};
+      return std::nullopt;
   }
 }
 

@@ -90,6 +90,7 @@ class Integers {
   static std::optional<Range> multiple(const Range& range, Number factor);
   Range bounds(Term term, bool is_signed) const;
   Range found_bounds(Term term, bool is_signed) const;
+  std::optional<Range> bounds_of_operator(const Node& node) const;
   bool narrow(Term term, bool is_signed, const Range& to);
   bool narrow_operands(const Node& sum, bool is_signed, const Range& to);
   bool learn(Term statement, bool is_negated);

@@ -219,8 +219,20 @@ class Digits {
       Term d = divisors_[engine_() % divisors_.size()];
       if (engine_() % 3 == 0) d = pool_.multiply(divisors_[0], divisors_[1]);
       if (engine_() % 4 == 0) d = pool_.constant(1 + engine_() % 40, 32);
-      parts.push_back(engine_() % 2 == 0 ? pool_.quotient(a, d, true)
-                                         : pool_.remainder(a, d, true));
+      switch (engine_() % 6) {
+        case 0:
+          parts.push_back(pool_.shift_right(a, pool_.constant(engine_() % 4, 32), false));
+          break;
+        case 1:
+          parts.push_back(pool_.choice(pool_.below(a, d, false), d, a));
+          break;
+        case 2:
+        case 3:
+          parts.push_back(pool_.quotient(a, d, engine_() % 2 == 0));
+          break;
+        default:
+          parts.push_back(pool_.remainder(a, d, engine_() % 2 == 0));
+      }
     }
     Term whole = parts.back();
     for (int k = 0; k < 2; ++k) {
@@ -228,6 +240,12 @@ class Digits {
                         parts[engine_() % parts.size()]);
     }
     return whole;
+  }
+  /// An unknown about which nothing is said, at most 2 away from a number.
+  Term near(std::uint64_t value) {
+    const Term made = pool_.unknown("n", 32);
+    values[made] = (value + engine_() % 5 - 2) & mask_of(32);
+    return made;
   }
   std::map<Term, std::uint64_t> values;
   std::vector<Term> bounds;
@@ -246,7 +264,8 @@ class Digits {
   std::vector<Term> divisors_;
 };
 
-// Only the bounds are learned: what is said of digits holds for all numbers within them.
+// Only the bounds and the claim are learned: what is said of digits holds for all numbers within
+// them.
 TEST(Encodings, of_integers_exclude_no_digits_that_are) {
   testing::check_property(
       [] {
@@ -254,9 +273,10 @@ TEST(Encodings, of_integers_exclude_no_digits_that_are) {
         Pool pool;
         Digits digits(pool, engine);
         const Term one = digits.rearranged();
-        const Term other = digits.rearranged();
         Values value(pool, [&](Term unknown) { return digits.values.at(unknown); });
-        Term claim = engine() % 2 == 0 ? pool.below(one, other, true) : pool.equal(one, other);
+        const Term other = engine() % 2 == 0 ? digits.rearranged() : digits.near(value(one));
+        Term claim =
+            engine() % 2 == 0 ? pool.below(one, other, engine() % 2 == 0) : pool.equal(one, other);
         if (value(claim) == 0) claim = pool.negation(claim);
         RC_LOG() << text_of(pool, claim) << '\n';
         std::vector<Term> statements = digits.bounds;
