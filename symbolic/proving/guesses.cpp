@@ -18,6 +18,7 @@ namespace {
 constexpr unsigned size_ms = 100;
 constexpr unsigned threads_ms = 200;
 constexpr std::size_t draws = 32;  // of numbers for one guess
+constexpr std::size_t first_of_launch = 4 * draws;
 
 class Guesses {
  public:
@@ -119,10 +120,37 @@ class Guesses {
     }
     return model_of(pool_, fixed, {{}}, size_ms);
   }
+  /// How many threads a launch has along an axis, 'x' to 'z'.
+  std::uint64_t extent(const Model& model, char axis) const {
+    const auto length = [&](const std::string& name) {
+      const auto drawn = std::find_if(model.begin(), model.end(), [&](const auto& one) {
+        return pool_.name(one.first) == name.substr(1) + axis;
+      });
+      if (drawn != model.end()) return drawn->second;
+      return std::uint64_t{subject_.inputs().stated(name, axis).value_or(1)};
+    };
+    return length("%ntid.") * length("%nctaid.");
+  }
+  /// Rows are often as long as the launch, or have one element less.
+  void make_as_large_as_launch(Model& model, std::size_t turn) const {
+    const auto is = [&](Term size, const char* name) {
+      return pool_.name(size).rfind(name, 0) == 0;
+    };
+    for (const Term size : sizes_) {
+      if (is(size, "nctaid.")) model[size] = std::max<std::uint64_t>(model[size], 2);
+    }
+    std::size_t k = turn;
+    for (const Term size : sizes_) {
+      if (is(size, "ntid.") || is(size, "nctaid.")) continue;
+      const std::uint64_t threads = extent(model, "xyz"[k++ % 3]);
+      if (threads > 1) model[size] = threads - turn / 3 % 2;
+    }
+  }
   Model drawn(std::size_t draw) const {
     Model model;
     std::size_t k = 0;
     for (const Term size : sizes_) model[size] = number(size, draw, k++);
+    if (draw >= first_of_launch) make_as_large_as_launch(model, draw / draws);
     // A definition may be of sizes that another one defines.
     constexpr std::size_t turns = 2;
     for (std::size_t turn = 0; turn < turns; ++turn) {

@@ -48,6 +48,59 @@ ret;
 }
 )";
 
+/// Threads of one plane march through a volume, two elements at once, and meet behind each step.
+/// Only those inside the plane store, and only their index goes on.
+constexpr const char* volume_march = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry march(.param .u64 out, .param .u32 nx, .param .u32 ny, .param .u32 nz)
+{
+.reg .pred %p<6>;
+.reg .b32 %r<24>;
+.reg .b64 %rd<8>;
+ld.param.u64 %rd1, [out];
+ld.param.u32 %r1, [nx];
+ld.param.u32 %r2, [ny];
+ld.param.u32 %r3, [nz];
+mov.u32 %r4, %tid.x;
+mov.u32 %r5, %ctaid.x;
+mov.u32 %r6, %ntid.x;
+mad.lo.s32 %r7, %r5, %r6, %r4;
+mov.u32 %r8, %tid.y;
+mov.u32 %r9, %ctaid.y;
+mov.u32 %r10, %ntid.y;
+mad.lo.s32 %r11, %r9, %r10, %r8;
+setp.ge.s32 %p1, %r7, %r1;
+setp.ge.s32 %p2, %r11, %r2;
+or.pred %p3, %p1, %p2;
+mad.lo.s32 %r12, %r11, %r1, %r7;
+mul.lo.s32 %r13, %r1, %r2;
+shr.u32 %r14, %r3, 1;
+setp.eq.s32 %p4, %r14, 0;
+@%p4 bra END;
+LOOP:
+@%p3 bra MEET;
+mul.wide.s32 %rd2, %r12, 4;
+add.s64 %rd3, %rd1, %rd2;
+st.global.u32 [%rd3], %r4;
+add.s32 %r12, %r12, %r13;
+MEET:
+bar.sync 0;
+@%p3 bra NEXT;
+mul.wide.s32 %rd4, %r12, 4;
+add.s64 %rd5, %rd1, %rd4;
+st.global.u32 [%rd5], %r4;
+add.s32 %r12, %r12, %r13;
+NEXT:
+add.s32 %r14, %r14, -1;
+setp.ne.s32 %p5, %r14, 0;
+@%p5 bra LOOP;
+END:
+ret;
+}
+)";
+
 /// Each thread of a block stores to a row of 600 words, one after the other.
 constexpr const char* rows_fill = R"(
 .version 7.8
@@ -93,6 +146,25 @@ TEST(Volumes, of_which_two_threads_have_one_element_are_refuted) {
   Request request =
       request_for(planted(volume_fill, "or.pred %p5, %p3, %p4;", "or.pred %p5, %p3, %p2;"));
   request.claims = {Claim::race};
+  EXPECT_EQ(prove(request).decisions.front().verdict, Verdict::refuted);
+}
+
+TEST(Volumes, through_which_active_threads_march_have_an_element_for_each_step) {
+  Request request = request_for(volume_march);
+  request.shape.block = {16, 8, 1};
+  request.claims = {Claim::race, Claim::blocks, Claim::bounds};
+  request.buffers = {{"arg0", "u32:arg1*arg2*arg3"}};
+  for (const Decision& one : prove(request).decisions) {
+    EXPECT_EQ(one.verdict, Verdict::proved) << name_of(one.claim);
+  }
+}
+
+// A planted bug: a step is as many rows as these are long.
+TEST(Volumes, through_which_threads_march_by_less_than_a_plane_are_refuted) {
+  Request request = request_for(
+      planted(volume_march, "mul.lo.s32 %r13, %r1, %r2;", "mul.lo.s32 %r13, %r1, %r1;"));
+  request.shape.block = {16, 8, 1};
+  request.claims = {Claim::blocks};
   EXPECT_EQ(prove(request).decisions.front().verdict, Verdict::refuted);
 }
 
