@@ -1,9 +1,13 @@
 // Asks whether two threads touch one byte, one of them writing; see question.hpp.
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
+#include "families.hpp"
 #include "intervals.hpp"
 #include "warps.hpp"
 
@@ -30,6 +34,9 @@ bool may_race(const Access& a, const Access& b, Which which) {
   return a.element_bytes() != b.element_bytes() || !are_in_scope;
 }
 
+/// Of fewer pairs, each one is asked about.
+constexpr std::size_t fewest_of_family = 3;
+
 class Races {
  public:
   Races(Subject& subject, Which which, std::optional<std::set<Term>> objects = {})
@@ -47,7 +54,8 @@ class Races {
       some_end_ = ask_barriers(subject_).some_end;
       try {
         in_warp_ = together_in_warp(trace);
-        for (const Together& pair : together(trace)) ask(pair.first, pair.second, &pair);
+        const std::set<Together> pairs = together(trace);
+        ask({pairs.begin(), pairs.end()});
       } catch (const TooManyPaths&) {
         const ptx::Instruction& barrier = *trace.barriers.front().instruction;
         asked_.questions.push_back(
@@ -56,32 +64,102 @@ class Races {
       for (const Trace::UnderWay& one : trace.under_way) ask_own(one);
       if (some_end_) refuse_copies(trace, threads_, asked_);
     } else {
+      std::vector<Together> pairs;
       for (std::size_t a = 0; a < trace.accesses.size(); ++a) {
         for (std::size_t b = a; b < trace.accesses.size(); ++b) {
-          if (!trace.accesses[a].is_echo && !trace.accesses[b].is_echo) ask(a, b, nullptr);
+          const bool is_echo = trace.accesses[a].is_echo || trace.accesses[b].is_echo;
+          if (!is_echo && may_be_asked(a, b)) pairs.push_back({a, b, {}, {}});
         }
       }
+      ask(pairs);
     }
     return std::move(asked_);
   }
 
  private:
-  void ask(std::size_t a, std::size_t b, const Together* pair) {
+  /// Asks about all pairs: about those of two families at once, and about each one if that does not
+  /// exclude them.
+  void ask(const std::vector<Together>& pairs) {
+    const std::vector<Family> families = families_of(subject_);
+    std::vector<std::size_t> family_of(subject_.trace().accesses.size());
+    for (std::size_t f = 0; f < families.size(); ++f) {
+      for (const std::size_t member : families[f].members) family_of[member] = f;
+    }
+    // Pairs of the same families, which no barrier separates in the same way.
+    using Key = std::tuple<std::size_t, std::size_t, Lateness, Lateness, bool>;
+    std::map<Key, std::vector<const Together*>> alike;
+    std::vector<Key> keys;
+    for (const Together& pair : pairs) {
+      const Key key{family_of[pair.first], family_of[pair.second], pair.first_late,
+                    pair.second_late, in_warp_.count({pair.first, pair.second}) != 0};
+      auto& some = alike[key];
+      if (some.empty()) keys.push_back(key);
+      some.push_back(&pair);
+    }
+    for (const Key& key : keys) {
+      const std::vector<const Together*>& some = alike.at(key);
+      std::vector<Question> questions;
+      for (const Together* const pair : some) {
+        if (auto question = question_of(*pair)) questions.push_back(std::move(*question));
+      }
+      if (questions.size() >= fewest_of_family) {
+        if (auto all = of_families(families[std::get<0>(key)], families[std::get<1>(key)],
+                                   *some.front(), questions)) {
+          questions = {std::move(*all)};
+        }
+      }
+      std::move(questions.begin(), questions.end(), std::back_inserter(asked_.questions));
+    }
+  }
+
+  /// One question about pairs that have one each: whether members of two families touch a byte, or
+  /// else whether a pair does. Nothing if it cannot be asked.
+  std::optional<Question> of_families(const Family& first, const Family& second,
+                                      const Together& pair, std::vector<Question>& of_pairs) {
+    const auto can_be_asked = [](const Question& one) { return one.unasked == Unasked::no; };
+    if (!std::all_of(of_pairs.begin(), of_pairs.end(), can_be_asked)) return std::nullopt;
+    std::vector<Term> bounds = first.bounds;
+    for (const Term one : second.bounds) bounds.push_back(threads_.of(1, one));
+    auto question = question_of(first.access, second.access, pair, false, bounds);
+    if (!question || !can_be_asked(*question)) return std::nullopt;
+    std::vector<Possibility> pairs;
+    for (Question& one : of_pairs) {
+      pairs.push_back(std::move(one.ways.front().front()));
+      question->participants.insert(question->participants.end(), one.participants.begin(),
+                                    one.participants.end());
+    }
+    question->ways.push_back(std::move(pairs));
+    return question;
+  }
+
+  bool may_be_asked(std::size_t a, std::size_t b) const {
     const Access& first = subject_.trace().accesses[a];
     const Access& second = subject_.trace().accesses[b];
-    if (!is_a_writer_among(first, second)) return;
-    if (!is_asked_about(first) || !is_asked_about(second)) return;
-    if (which_ == Which::of_two_blocks &&
-        (first.space == ptx::Space::shared || second.space == ptx::Space::shared)) {
-      return;
-    }
+    const bool is_shared = first.space == ptx::Space::shared || second.space == ptx::Space::shared;
+    return is_a_writer_among(first, second) && is_asked_about(first) && is_asked_about(second) &&
+           !(which_ == Which::of_two_blocks && is_shared);
+  }
+
+  /// Nothing if the terms alone show that the two do not race.
+  std::optional<Question> question_of(const Together& pair) {
+    const Access& first = subject_.trace().accesses[pair.first];
+    const Access& second = subject_.trace().accesses[pair.second];
+    if (!may_be_asked(pair.first, pair.second)) return std::nullopt;
     asked_.about(*first.instruction, *second.instruction);
     const bool collide = !may_race(first, second, which_);
-    if (collide && !may_collide(a, b)) return;
+    if (collide && !may_collide(pair.first, pair.second)) return std::nullopt;
+    return question_of(first, second, pair, collide, {});
+  }
+
+  /// Whether threads 0 and 1 touch one byte by these accesses, or collide there. `more` is what
+  /// else holds.
+  std::optional<Question> question_of(const Access& first, const Access& second,
+                                      const Together& pair, bool collide,
+                                      const std::vector<Term>& more) {
     Participant one = threads_.participant(0, *first.instruction);
     Participant other = threads_.participant(1, *second.instruction);
     const std::optional<Term> overlaps = overlap(first, second, one, other);
-    if (!overlaps) return;
+    if (!overlaps) return Question::cannot_be_asked(Unasked::address, {one, other});
     std::vector<Term> statements{*overlaps};
     // Rows are read by other lanes than those that give their addresses.
     if (first.row_lanes == 0 && second.row_lanes == 0) {
@@ -89,6 +167,7 @@ class Races {
     }
     add_guard(threads_, 0, first.guard, statements);
     add_guard(threads_, 1, second.guard, statements);
+    statements.insert(statements.end(), more.begin(), more.end());
     if (collide) {
       statements.push_back(are_in_one_warp(threads_, pool_, 0, 1));
       if (first.stored) {
@@ -96,15 +175,15 @@ class Races {
         statements.push_back(pool_.negation(pool_.equal(*first.stored, other_value)));
       }
     }
-    if (pair != nullptr) {
-      relate(*pair, statements);
+    if (which_ == Which::of_one_block) {
+      relate(pair, statements);
       // A barrier of warps orders them for the threads of a warp.
-      if (in_warp_.count({a, b}) == 0) {
+      if (in_warp_.count({pair.first, pair.second}) == 0) {
         statements.push_back(pool_.negation(are_in_one_warp(threads_, pool_, 0, 1)));
       }
     }
-    if (is_excluded(pool_, statements)) return;
-    asked_.questions.push_back(Question::can(threads_.with_facts(statements), {one, other}));
+    if (is_excluded(pool_, statements)) return std::nullopt;
+    return Question::can(threads_.with_facts(statements), {one, other});
   }
 
   /// Whether lanes of a warp may store different values to one place at once, as by
@@ -124,7 +203,10 @@ class Races {
     Participant one = threads_.participant(0, *meeting.copy.instruction);
     Participant other = threads_.participant(0, *access.instruction);
     const std::optional<Term> overlaps = overlap(meeting.copy, access, one, other, 0);
-    if (!overlaps) return;
+    if (!overlaps) {
+      asked_.questions.push_back(Question::cannot_be_asked(Unasked::address, {one, other}));
+      return;
+    }
     std::vector<Term> statements{*overlaps};
     add_guard(threads_, 0, meeting.copy.guard, statements);
     add_guard(threads_, 0, access.guard, statements);
@@ -148,15 +230,12 @@ class Races {
   }
 
   /// The statement that thread 0 and thread `second_thread` touch one byte; says in the
-  /// participants where. Nothing, and a question that cannot be asked, if an address is not known.
+  /// participants where. Nothing if an address is not known.
   std::optional<Term> overlap(const Access& first, const Access& second, Participant& one,
                               Participant& other, std::size_t second_thread = 1) {
     const auto places_a = places_of(pool_, subject_.inputs(), first.address);
     const auto places_b = places_of(pool_, subject_.inputs(), second.address);
-    if (!places_a || !places_b) {
-      asked_.questions.push_back(Question::cannot_be_asked(Unasked::address, {one, other}));
-      return std::nullopt;
-    }
+    if (!places_a || !places_b) return std::nullopt;
     Term overlaps = pool_.truth(false);
     for (const Place& x : *places_a) {
       for (const Place& y : *places_b) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../execution/execution.hpp"
@@ -28,6 +29,8 @@ struct Subject {
   /// How many bytes an object has, as a term of 64 bits; objects are the unknowns of
   /// Inputs::object(). Variables whose sizes the compiler knows need not be here.
   std::map<Term, Term> bytes{};
+  /// How many elements stated buffers have, as the user writes it and as a term of 64 bits.
+  std::vector<std::pair<std::string, Term>> elements_of_buffers{};
   /// How many bytes of dynamic shared memory the launch has, if that is stated.
   std::optional<Term> dynamic_shared{};
 

@@ -149,12 +149,30 @@ bool Integers::narrow_operands(const Node& sum, bool is_signed, const Range& to)
   return more;
 }
 
+/// Each factor of a product that does not wrap is at most what the least of the others leave.
+bool Integers::narrow_factors(const Node& product, const Range& to) {
+  Range all{1, 1};
+  for (const Term factor : product.operands) {
+    const Range one = bounds(factor, false);
+    all = {limited_product(all.least, one.least), limited_product(all.most, one.most)};
+  }
+  if (all.least == 0 || all.most >= power(product.width)) return false;
+  bool more = false;
+  for (const Term factor : product.operands) {
+    const Range one = bounds(factor, false);
+    const Number others = all.least / one.least;
+    more = narrow(factor, false, {one.least, to.most / others}) || more;
+  }
+  return more;
+}
+
 /// The value of the term is in this range. Returns whether that says more of an unknown.
 bool Integers::narrow(Term term, bool is_signed, const Range& to) {
   const Node& node = pool_.node(term);
   if (node.op == Operator::zero_extended) return narrow(node.operands[0], false, to);
   if (node.op == Operator::sign_extended && is_signed) return narrow(node.operands[0], true, to);
   if (node.op == Operator::sum) return narrow_operands(node, is_signed, to);
+  if (node.op == Operator::product && to.least >= 0) return narrow_factors(node, to);
   if (node.op != Operator::unknown) return false;
   const Range before = bounds(term, is_signed);
   const Range after{std::max(before.least, to.least), std::min(before.most, to.most)};

@@ -92,6 +92,7 @@ class Integers {
   Range found_bounds(Term term, bool is_signed) const;
   std::optional<Range> bounds_of_operator(const Node& node) const;
   bool narrow(Term term, bool is_signed, const Range& to);
+  bool narrow_factors(const Node& product, const Range& to);
   bool narrow_operands(const Node& sum, bool is_signed, const Range& to);
   bool learn(Term statement, bool is_negated);
   void learn_product(Term statement);

@@ -146,7 +146,9 @@ std::optional<Answers::Within> Answers::within(Claim claim, const Question& ques
                                           {largest * 2 / 3, true},
                                           {largest, true, true},
                                           {std::min(largest, usual_grid), true, true},
+                                          UsualBounds::small_buffers,
                                           UsualBounds::small_factors}) {
+      if (most.is_of_buffers && subject_.elements_of_buffers.empty()) continue;
       Within found{.bounds = usual_.at_most(most, statements), .way = way};
       if (found.bounds.terms == before) continue;
       before = found.bounds.terms;

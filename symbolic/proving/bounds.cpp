@@ -75,6 +75,17 @@ std::vector<UsualBounds::Size> UsualBounds::axes_of_grid() const {
   return all;
 }
 
+/// The numbers of elements of stated buffers, but for those that are known.
+std::vector<UsualBounds::Size> UsualBounds::buffers() const {
+  std::vector<Size> all;
+  for (const auto& [text, elements] : subject_.elements_of_buffers) {
+    if (subject_.pool.is_constant(elements)) continue;
+    const bool has_weak_operator = text.find_first_of("?|&^<>=") != std::string::npos;
+    all.push_back({elements, has_weak_operator ? "(" + text + ")" : text, false});
+  }
+  return all;
+}
+
 void UsualBounds::add_within(std::vector<Term>& all, const Size& size,
                              const SizeBound& bound) const {
   Pool& pool = subject_.pool;
@@ -101,7 +112,7 @@ std::vector<std::vector<Term>> UsualBounds::alternatives(
 
 std::vector<Term> UsualBounds::of(const SizeBounds& bounds) const {
   std::vector<Term> all;
-  for (const std::vector<Size>& sizes : {sizes_, axes_of_grid()}) {
+  for (const std::vector<Size>& sizes : {sizes_, axes_of_grid(), buffers()}) {
     for (const Size& size : sizes) {
       const auto found = bounds.find(size.name);
       if (found != bounds.end()) add_within(all, size, found->second);
@@ -145,6 +156,15 @@ Bounds UsualBounds::at_most(const Most& most, const std::vector<Term>& statement
         if (all.sizes.emplace(one.name, bound).second) add_within(all.terms, one, bound);
       }
     });
+  }
+  if (!most.is_of_buffers) return all;
+  for (const Size& one : buffers()) {
+    bool is_met = false;
+    std::unordered_map<Term, bool> unknowns;
+    each_unknown(subject_.pool, one.term, unknowns,
+                 [&](Term unknown) { is_met = is_met || met.count(unknown) != 0; });
+    const SizeBound bound{.exponent = most.exponent};
+    if (is_met && all.sizes.emplace(one.name, bound).second) add_within(all.terms, one, bound);
   }
   return all;
 }

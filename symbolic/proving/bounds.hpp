@@ -27,9 +27,13 @@ class UsualBounds {
     bool is_of_grid = false;  // of the grid's axes, too: a block's index may be multiplied
     /// Of sizes that are no factor of a product, if it is another one; factors are then at least 1.
     std::optional<unsigned> of_others = std::nullopt;
+    bool is_of_buffers = false;  // of the elements of stated buffers, too
   };
   /// Three numbers of which may be multiplied, as in (block · blockDim + thread) · size.
-  static constexpr Most small_factors{10, true, true, 30};
+  static constexpr Most small_factors{10, true, true, 30, false};
+  /// No buffer has more elements than 32 bits count: often what is meant where rows and columns
+  /// are.
+  static constexpr Most small_buffers{30, true, true, std::nullopt, true};
   /// For the whole numbers among the parameters that the statements are about, and that no --where
   /// bounds.
   Bounds at_most(const Most& most, const std::vector<Term>& statements) const;
@@ -50,6 +54,7 @@ class UsualBounds {
     std::optional<Term> index{};  // of an axis of the grid: a block's
   };
   std::vector<Size> axes_of_grid() const;
+  std::vector<Size> buffers() const;
   void add_within(std::vector<Term>& all, const Size& size, const SizeBound& bound) const;
   unsigned sizes_in(Term factor) const;
 

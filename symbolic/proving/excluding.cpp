@@ -5,6 +5,7 @@
 #include <set>
 
 #include "../solving/at_once.hpp"
+#include "../solving/definitions.hpp"
 #include "../solving/hidden_places.hpp"
 #include "../solving/hidden_sums.hpp"
 
@@ -95,14 +96,22 @@ std::vector<Excluding::Try> Excluding::tries(const std::vector<Term>& asked, con
   if (without_places != without_quotients) all.push_back({without_places, integers});
   if (without_sums != without_places) all.push_back({without_sums, integers});
   if (all.size() == before) {
+    add_definitions(all, asked, integers);
     all.push_back({asked, effort});
     return all;
   }
+  add_definitions(all, asked, integers);
   Effort bits = effort;
   bits.tries_integers = false;
   all.push_back({asked, integers});
   all.push_back({asked, bits});
   return all;
+}
+
+void Excluding::add_definitions(std::vector<Try>& all, const std::vector<Term>& asked,
+                                const Effort& effort) {
+  std::vector<Term> defined = with_definitions(subject_.pool, asked);
+  if (defined != asked) all.push_back({std::move(defined), effort});
 }
 
 void Excluding::foresee(Claim claim, std::span<const Question> questions) {

@@ -44,6 +44,8 @@ class Excluding {
   const Excluded* known(const std::vector<Term>& asked) const;
   std::vector<Try> tries(const std::vector<Term>& asked, const Effort& effort);
 
+  void add_definitions(std::vector<Try>& all, const std::vector<Term>& asked, const Effort& effort);
+
   Subject& subject_;
   Opaque opaque_;
   std::function<bool()> is_stopped_;

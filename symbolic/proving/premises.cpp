@@ -222,6 +222,7 @@ void state_premises(Subject& subject, const Request& request,
     }
     const Term elements = parsed(size.count, [&] { return formulas.value(size.count); });
     subject.bytes[address] = pool.scale(elements, *bytes);
+    subject.elements_of_buffers.emplace_back(size.count, elements);
     // A buffer has no negative size, and its bytes can be counted.
     subject.premises.push_back(
         pool.at_most(elements, pool.constant(std::uint64_t{1} << 40, 64), false));

@@ -48,6 +48,9 @@ class Pool {
   }
 
   // ---- Arithmetic
+  /// The term as a sum of products; a term that is none is a product of one factor.
+  Polynomial polynomial(Term term) const;
+  Term of(const Polynomial& polynomial, unsigned width);
   Term add(Term a, Term b);
   Term subtract(Term a, Term b);
   Term negative(Term a);
@@ -111,10 +114,8 @@ class Pool {
   Term binary(Operator op, Term a, Term b, unsigned width);
   std::uint64_t find_possible_bits(const Node& node) const;
 
-  Polynomial polynomial(Term term) const;
   Polynomial widened_polynomial(Term term, unsigned width);
   Polynomial uncut(const Polynomial& polynomial, unsigned places, unsigned width);
-  Term of(const Polynomial& polynomial, unsigned width);
   /// The term without a factor 2^shift, if that divides it modulo 2^width.
   bool is_multiple(Term term, unsigned shift) const;
   Term divided(Term term, unsigned shift);
