@@ -45,8 +45,12 @@ inline std::set<Lines> races_of(const ptx::Module& module, const AskedLaunch& la
 inline bool cannot_race(const Pool& pool, const Question& question, unsigned ms) {
   if (question.unasked != Unasked::no) return false;
   const Effort little{.integers_ms = ms, .bits_ms = 0, .tries_bits = false};
-  return decide(pool, question.ways.at(0).at(0).statements.asked, little).kind ==
-         Decided::Kind::never;
+  const auto is_excluded = [&](const Possibility& one) {
+    return decide(pool, one.statements.asked, little).kind == Decided::Kind::never;
+  };
+  return std::any_of(question.ways.begin(), question.ways.end(), [&](const auto& way) {
+    return std::all_of(way.begin(), way.end(), is_excluded);
+  });
 }
 
 /// The questions of a kernel, by the lines of the two accesses. A pair without a question cannot
@@ -83,10 +87,14 @@ class Questions {
 
  private:
   void ask(Subject& subject, const AskedLaunch& launch) {
-    for (Question& question : launch.ask(subject).questions) {
-      const Lines lines = lines_of(question.participants.at(0).instruction->place,
-                                   question.participants.at(1).instruction->place);
-      questions_[lines].push_back(std::move(question));
+    for (const Question& question : launch.ask(subject).questions) {
+      // A question about families is about several pairs.
+      std::set<Lines> pairs;
+      for (std::size_t k = 0; k + 1 < question.participants.size(); k += 2) {
+        pairs.insert(lines_of(question.participants[k].instruction->place,
+                              question.participants[k + 1].instruction->place));
+      }
+      for (const Lines& lines : pairs) questions_[lines].push_back(question);
     }
   }
   static Shape shape_of(const AskedLaunch& launch) {
