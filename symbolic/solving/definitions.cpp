@@ -2,7 +2,6 @@
 #include "definitions.hpp"
 
 #include <optional>
-#include <unordered_map>
 
 #include "../execution/substitute.hpp"
 
@@ -10,7 +9,8 @@ namespace bankproof::symbolic {
 
 namespace {
 
-/// An unknown, the same with more bits, and what that is.
+/// An unknown, the same with more bits, and what that is: a sum of products, since a quotient is
+/// harder for solvers than an unknown.
 struct Definition {
   Term unknown{};
   Term extended{};
@@ -27,10 +27,15 @@ std::optional<Definition> definition_in(const Pool& pool, Term statement) {
     const bool is_wide = op == Operator::zero_extended || op == Operator::sign_extended;
     const Term unknown = is_wide ? pool.node(extended).operands[0] : extended;
     if (pool.node(unknown).op != Operator::unknown || pool.is_constant(is)) continue;
-    bool is_of_others = true;
-    std::unordered_map<Term, bool> met;
-    each_unknown(pool, is, met, [&](Term one) { is_of_others = is_of_others && one != unknown; });
-    if (is_of_others) return Definition{unknown, extended, is};
+    bool is_product_of_others = true;
+    each_term(pool, {is}, [&](Term term, const Node& part) {
+      const bool is_known = part.op == Operator::unknown || part.op == Operator::constant ||
+                            part.op == Operator::sum || part.op == Operator::product ||
+                            part.op == Operator::zero_extended ||
+                            part.op == Operator::sign_extended;
+      is_product_of_others = is_product_of_others && is_known && term != unknown;
+    });
+    if (is_product_of_others) return Definition{unknown, extended, is};
   }
   return std::nullopt;
 }
