@@ -2,7 +2,9 @@
 #include "relations.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 
 namespace bankproof::proofs {
 namespace {
@@ -32,6 +34,41 @@ bool depends_on(const WrittenPointer& formula, WrittenNumber place) {
   const std::vector<WrittenNumber>& places = formula->places;
   return std::find(places.begin(), places.end(), place) != places.end();
 }
+
+namespace {
+
+/// Compares formulas; each pair of parts once.
+class Alike {
+ public:
+  bool operator()(const WrittenPointer& a, const WrittenPointer& b) {
+    if (a == b && !has_places_) return true;
+    if (a->form != b->form || a->parts.size() != b->parts.size()) return false;
+    if (a->form == Form::place) {
+      const auto known = places_.find(a->value);
+      return known == places_.end() ? a->value == b->value : known->second == b->value;
+    }
+    if (!met_.emplace(a.get(), b.get()).second) return true;
+    if (is_sum(*a)) {
+      has_places_ = true;
+      places_[a->parts[1]->value] = b->parts[1]->value;
+    } else if (a->value != b->value || a->name != b->name) {
+      return false;
+    }
+    for (std::size_t k = 0; k < a->parts.size(); ++k) {
+      if (!(*this)(a->parts[k], b->parts[k])) return false;
+    }
+    return true;
+  }
+
+ private:
+  bool has_places_ = false;
+  std::map<WrittenNumber, WrittenNumber> places_;
+  std::set<std::pair<const WrittenNode*, const WrittenNode*>> met_;
+};
+
+}  // namespace
+
+bool are_alike(const WrittenPointer& a, const WrittenPointer& b) { return Alike()(a, b); }
 
 bool is_constant(const WrittenNode& sum) {
   return sum.form == Form::over_numbers && !depends_on(sum.parts[2], sum.parts[1]->value);

@@ -15,6 +15,8 @@ using SampledValues = std::vector<WrittenNumber>;
 
 bool is_sum(const WrittenNode& node);
 bool depends_on(const WrittenPointer& formula, WrittenNumber place);
+/// Whether two formulas are the same but for the places of their sums.
+bool are_alike(const WrittenPointer& a, const WrittenPointer& b);
 /// Whether a sum adds the same number again and again.
 bool is_constant(const WrittenNode& sum);
 /// The parts of the term of a sum that no turn changes, and the others.

@@ -79,7 +79,14 @@ class Comparison {
       if (node->form == Form::over_numbers) {
         for (const WrittenPointer& part : AddedParts(*node).constant) collect_sums(part);
       }
-      sums_.push_back({node});
+      const auto known = std::find_if(sums_.begin(), sums_.end(), [&](const FoundSum& one) {
+        return are_alike(one.node, node);
+      });
+      if (known == sums_.end()) {
+        sums_.push_back({node});
+      } else {
+        alike_.emplace_back(node, static_cast<std::size_t>(known - sums_.begin()));
+      }
       return;
     }
     for (const WrittenPointer& part : node->parts) collect_sums(part);
@@ -90,6 +97,9 @@ class Comparison {
     if (is_sum(*node)) {
       for (FoundSum& sum : sums_) {
         if (sum.node == node) sum.multiples[relation] += multiple;
+      }
+      for (const auto& [other, sum] : alike_) {
+        if (other == node) sums_[sum].multiples[relation] += multiple;
       }
     } else if (node->form == Form::plus || node->form == Form::minus) {
       add_multiples(node->parts[0], multiple, relation);
@@ -214,6 +224,9 @@ class Comparison {
     }
     for (std::size_t k = 0; k < count; ++k) {
       terms_.know_sum(sums_[group[k]].node, sum.sums[k]);
+      for (const auto& [other, like] : alike_) {
+        if (like == group[k]) terms_.know_sum(other, sum.sums[k]);
+      }
     }
   }
 
@@ -265,6 +278,7 @@ class Comparison {
   Samples samples_;
   std::unordered_set<const WrittenNode*> met_;
   std::vector<FoundSum> sums_;
+  std::vector<std::pair<WrittenPointer, std::size_t>> alike_;  // a sum like one of `sums_`
   FormulaTerms terms_;
 };
 

@@ -201,6 +201,14 @@ void WrittenWarp::end_loop() {
 }
 
 /// The stages in which the threads of a row access their words.
+/// Whether each thread of a row takes a stage of its own, as a stride of the width does
+/// (M1.stride.at_least).
+bool WrittenWarp::meets_one_bank(const WrittenIndex& index, MemoryKind kind) const {
+  const WrittenNode& step = *index.step.node();
+  return kind == MemoryKind::banks && step.form == Form::times && step.parts[0] == width().node() &&
+         is(Written(step.parts[1]), 1);
+}
+
 Written WrittenWarp::stages_of_row(const WrittenIndex& index, const Written& row,
                                    MemoryKind kind) const {
   const auto& [count, numbered, rows, first_row, first, times] = taking_part_;
@@ -211,6 +219,7 @@ Written WrittenWarp::stages_of_row(const WrittenIndex& index, const Written& row
   if (is(index.step, 0) && kind != MemoryKind::uniform) {
     return is(first, 0) ? ceil_div(count, width()) : bank_stages(run, width());
   }
+  if (meets_one_bank(index, kind)) return count;
   return stages_of_stride(kind, run, index.step, width());
 }
 
@@ -219,7 +228,8 @@ Rounds<Written> WrittenWarp::round_in_block(const WrittenIndex& index, MemoryKin
   if (is(taking_part_.count, 1) && is(rows, 1)) return {1, 1, 1};
   if (is(rows, 1)) return one_round(stages_of_row(index, 0, kind), taking_part_.count);
   if (kind == MemoryKind::uniform) refuse("sweeps over a matrix on a PRAM");
-  const bool same_in_rows = is(index.row_step, 0) || is(index.step, 0);
+  const bool same_in_rows =
+      is(index.row_step, 0) || is(index.step, 0) || meets_one_bank(index, kind);
   const Written stages =
       same_in_rows
           ? product_of(rows, stages_of_row(index, 0, kind))

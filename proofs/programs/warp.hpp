@@ -258,6 +258,7 @@ class WrittenWarp {
   bool all_take_part() const;
   void access(const WrittenIndex& index, bool shared);
   Rounds<Written> round_in_block(const WrittenIndex& index, MemoryKind kind) const;
+  bool meets_one_bank(const WrittenIndex& index, MemoryKind kind) const;
   Written stages_of_row(const WrittenIndex& index, const Written& row, MemoryKind kind) const;
 
   WrittenLaunch launch_;

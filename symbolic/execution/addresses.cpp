@@ -97,14 +97,21 @@ Term Execution::address_of(const ptx::Instruction& i, std::size_t operand,
   }
   if (space == ptx::Space::param) return all;
   const bool is_own = space == ptx::Space::shared || space == ptx::Space::local;
-  bool is_of_another = false;
   const bool is_constant = space == ptx::Space::constant;
+  // Beside the begin of a variable, what may be a number is one.
+  bool has_begin = false;
+  each_part_of_address(pool_, all, [&](Term term, const Node&) {
+    const Object* const object = inputs_.object(term);
+    has_begin = has_begin || (has_window(object) && object->space == space);
+  });
+  bool is_of_another = false;
   each_part_of_address(pool_, all, [&](Term term, const Node& node) {
     const Object* const object = inputs_.object(term);
     const bool is_generic = inputs_.begin_of_generic(term).has_value();
     const bool is_cut = node.op == Operator::part && inputs_.begin_of_generic(node.operands[0]);
     // What a parameter points to is global memory.
-    const bool is_pointer = object != nullptr && !object->space && !object->parameter;
+    const bool is_pointer = object != nullptr && !object->space && !object->parameter &&
+                            (object->is_certain || !has_begin);
     is_of_another = is_of_another || (has_window(object) && object->space != space) ||
                     (is_pointer && (is_own || is_constant)) || (is_generic && is_own) || is_cut;
   });

@@ -40,16 +40,21 @@ std::vector<Theorem> theorems_on_programs_of_matrices() {
                             .run = run_product_of_tiles,
                             .closed = MatrixProduct::cost<Written>,
                             .sweeps = sweeps_of_tiles}));
-  all.push_back(theorem_on({.id = "H3.program",
-                            .source = "THS 5.3",
-                            .what = "the transpose in diagonal arrangement",
-                            .domain = "all R, C, p, w, d, capacities",
-                            .variant = "diagonal",
-                            .machine = MachineKind::hmm,
-                            .sizes = {"rows", "columns"},
-                            .run = run_transpose,
-                            .closed = Transpose::cost<Written>,
-                            .sweeps = sweeps_of_transpose}));
+  for (const std::string_view variant : {"diagonal", "row-major"}) {
+    const bool is_diagonal = variant == "diagonal";
+    all.push_back(theorem_on({.id = is_diagonal ? "H3.program" : "H3.program.row-major",
+                              .source = "THS 5.3",
+                              .what = std::string("the transpose in ") +
+                                      (is_diagonal ? "diagonal" : "row-major") +
+                                      (is_diagonal ? " arrangement" : " order"),
+                              .domain = "all R, C, p, w, d, capacities",
+                              .variant = variant,
+                              .machine = MachineKind::hmm,
+                              .sizes = {"rows", "columns"},
+                              .run = run_transpose,
+                              .closed = Transpose::cost<Written>,
+                              .sweeps = sweeps_of_transpose}));
+  }
   return all;
 }
 

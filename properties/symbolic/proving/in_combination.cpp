@@ -153,7 +153,7 @@ TEST(InCombination, tables_keep_their_values) {
 }
 
 // A parameter may be the address of shared memory: it is not followed there. As a condition, it may
-// choose between places.
+// choose between places, and beside the begin of a variable it is a number.
 TEST(InCombination, parameters_are_no_addresses_of_shared_memory) {
   const std::string chooses =
       own_word +
@@ -162,6 +162,12 @@ TEST(InCombination, parameters_are_no_addresses_of_shared_memory) {
   test({"a parameter", Claim::race, detailed(chooses),
         detailed(planted(chooses, "st.shared.u32 [%r4], %r2", "st.shared.u32 [%rd2], %r2")),
         Verdict::unknown});
+  const std::string counts =
+      own_word +
+      "cvt.u32.u64 %r4, %rd2;\nand.b32 %r4, %r4, 1;\nshl.b32 %r4, %r4, 2;\n"
+      "add.u32 %r4, %r4, %r3;\nsetp.eq.u32 %p2, %r2, 0;\n@%p2 st.shared.u32 [%r4], %r2;\nret;\n}\n";
+  test({"a number", Claim::race, detailed(counts),
+        detailed(planted(counts, "and.b32 %r4, %r4, 1", "and.b32 %r4, %r4, 7"))});
 }
 
 // j < 4n and nm <= 100 say nothing of jm.
