@@ -42,6 +42,7 @@ class Generalizing {
       };
       if (!all(is_alike)) return std::nullopt;
       std::vector<Term> inner;
+      inner.reserve(terms.size());
       for (const Term one : terms) inner.push_back(pool_.node(one).operands[0]);
       const auto general = (*this)(inner);
       if (!general) return std::nullopt;
@@ -59,6 +60,7 @@ class Generalizing {
   /// part that differs within.
   std::optional<Term> sum(const std::vector<Term>& terms) {
     std::vector<Polynomial> rests;
+    rests.reserve(terms.size());
     for (const Term one : terms) rests.push_back(pool_.polynomial(one));
     Polynomial common = rests.front();
     for (const Polynomial& one : rests) {
@@ -162,6 +164,7 @@ std::optional<Family> family_of(Subject& subject, const std::vector<std::size_t>
   const std::vector<Access>& all = subject.trace().accesses;
   if (members.size() < fewest_members) return std::nullopt;
   std::vector<Term> addresses;
+  addresses.reserve(members.size());
   for (const std::size_t member : members) addresses.push_back(all[member].address);
   Generalizing generalize(subject);
   const auto general = generalize(addresses);

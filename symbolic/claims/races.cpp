@@ -136,8 +136,8 @@ class Races {
     const Access& first = subject_.trace().accesses[a];
     const Access& second = subject_.trace().accesses[b];
     const bool is_shared = first.space == ptx::Space::shared || second.space == ptx::Space::shared;
-    return is_a_writer_among(first, second) && is_asked_about(first) && is_asked_about(second) &&
-           !(which_ == Which::of_two_blocks && is_shared);
+    if (which_ == Which::of_two_blocks && is_shared) return false;
+    return is_a_writer_among(first, second) && is_asked_about(first) && is_asked_about(second);
   }
 
   /// Nothing if the terms alone show that the two do not race.

@@ -70,6 +70,7 @@ Term Pool::where(std::span<const Term> facts, Term term) {
     std::copy_if(n.operands.begin(), n.operands.end(), std::back_inserter(waiting), is_open);
     if (waiting.size() != before) continue;
     std::vector<Term> operands;
+    operands.reserve(n.operands.size());
     for (const Term operand : n.operands) operands.push_back(known.at(operand));
     known[next] = operands == n.operands ? next : rebuilt(next, operands);
   }
