@@ -143,8 +143,11 @@ std::vector<std::vector<Term>> Examples::wishes(const std::vector<Term>& stateme
 std::optional<Model> Examples::model(const std::vector<Term>& statements,
                                      const std::vector<Participant>& participants, Size size,
                                      unsigned ms, const IsWanted& is_wanted) const {
+  const auto ends = [&] { return request_.is_stopped && request_.is_stopped(); };
+  if (ends()) return std::nullopt;
   auto found = model_of(subject_.pool, statements, wishes(statements, participants, size), ms);
-  if (size != Size::small || (found && (!is_wanted || is_wanted(*found)))) return found;
+  const bool is_enough = found && (!is_wanted || is_wanted(*found));
+  if (size != Size::small || is_enough || ends()) return found;
   auto guess = guessed(subject_, bases_, statements, usual_guesses * ms / usual_ms, is_wanted);
   return guess && (!found || is_wanted(*guess)) ? guess : found;
 }

@@ -24,8 +24,9 @@ class Examples {
   /// counts; small ones of more than a warp in each block; or any but the
   /// small ones, the smaller the better.
   enum class Size : std::uint8_t { small, single, more, ample, warps, any };
-  /// The unknowns' values in such a launch, if there is one. Looks for it about so long, in
-  /// milliseconds. Of launches that are guessed, one that is wanted is preferred.
+  /// The unknowns' values in such a launch, if there is one, and the run is not stopped. Looks for
+  /// it about so long, in milliseconds. Of launches that are guessed, one that is wanted is
+  /// preferred.
   static constexpr unsigned usual_ms = 1500;
   std::optional<Model> model(const std::vector<Term>& statements,
                              const std::vector<Participant>& participants, Size size,
