@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -56,8 +57,8 @@ class Generalizing {
   std::size_t values = 1;
 
  private:
-  /// What the terms have in common, with numbers times sizes of the launch for the rest, and one
-  /// part that differs within.
+  /// Adds to the parts that all terms share an unknown number of each product of sizes in which
+  /// they differ. One further part may differ, and is generalized itself.
   std::optional<Term> sum(const std::vector<Term>& terms) {
     std::vector<Polynomial> rests;
     rests.reserve(terms.size());
@@ -140,12 +141,14 @@ class Generalizing {
 
   /// An unknown from 0 to `last`.
   Term up_to(std::uint64_t last, unsigned width) {
-    constexpr std::uint64_t most = 1U << 16U;
-    values = last < most ? std::min<std::size_t>(values * (last + 1), most) : most;
-    const auto bits = static_cast<unsigned>(std::bit_width(std::min(last, most)));
+    // No family has so many members: `values` says that there are too many.
+    constexpr std::size_t too_many = std::numeric_limits<std::size_t>::max();
+    const bool is_more = last >= too_many / values;
+    values = is_more ? too_many : values * (last + 1);
+    const auto bits = static_cast<unsigned>(std::bit_width(last));
     const Term which = subject_.inputs().unknown("member", bits, Scope::thread);
-    if (std::min(last, most) != mask_of(bits)) {
-      bounds.push_back(pool_.at_most(which, pool_.constant(std::min(last, most), bits), false));
+    if (last != mask_of(bits)) {
+      bounds.push_back(pool_.at_most(which, pool_.constant(last, bits), false));
     }
     return pool_.zero_extended(which, width);
   }

@@ -18,7 +18,7 @@ struct Family {
   std::vector<std::size_t> members;
   /// The first member, with unknowns in its address; the member itself if it is the only one.
   Access access;
-  /// What the unknowns may be.
+  /// Statements about the unknowns: which numbers they stand for.
   std::vector<Term> bounds{};
 };
 

@@ -34,7 +34,7 @@ bool may_race(const Access& a, const Access& b, Which which) {
   return a.element_bytes() != b.element_bytes() || !are_in_scope;
 }
 
-/// Of fewer pairs, each one is asked about.
+/// With fewer pairs, there is a question for each pair.
 constexpr std::size_t fewest_of_family = 3;
 
 class Races {

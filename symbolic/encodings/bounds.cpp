@@ -149,19 +149,21 @@ bool Integers::narrow_operands(const Node& sum, bool is_signed, const Range& to)
   return more;
 }
 
-/// Each factor of a product that does not wrap is at most what the least of the others leave.
+/// A factor of a product that does not wrap is at most what the others, at least, leave of it.
 bool Integers::narrow_factors(const Node& product, const Range& to) {
   Range all{1, 1};
+  // What becomes known of one factor may say more of another one.
+  std::vector<Range> before;
   for (const Term factor : product.operands) {
-    const Range one = bounds(factor, false);
-    all = {limited_product(all.least, one.least), limited_product(all.most, one.most)};
+    before.push_back(bounds(factor, false));
+    all = {limited_product(all.least, before.back().least),
+           limited_product(all.most, before.back().most)};
   }
   if (all.least == 0 || all.most >= power(product.width)) return false;
   bool more = false;
-  for (const Term factor : product.operands) {
-    const Range one = bounds(factor, false);
-    const Number others = all.least / one.least;
-    more = narrow(factor, false, {one.least, to.most / others}) || more;
+  for (std::size_t k = 0; k < before.size(); ++k) {
+    const Number others = all.least / before[k].least;
+    more = narrow(product.operands[k], false, {before[k].least, to.most / others}) || more;
   }
   return more;
 }

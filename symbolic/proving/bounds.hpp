@@ -31,8 +31,8 @@ class UsualBounds {
   };
   /// Three numbers of which may be multiplied, as in (block · blockDim + thread) · size.
   static constexpr Most small_factors{10, true, true, 30, false};
-  /// No buffer has more elements than 32 bits count: often what is meant where rows and columns
-  /// are.
+  /// No stated buffer has more than 2^30 elements. Often this is what keeps row * columns + column
+  /// from wrapping around, whatever the rows and columns are.
   static constexpr Most small_buffers{30, true, true, std::nullopt, true};
   /// For the whole numbers among the parameters that the statements are about, and that no --where
   /// bounds.

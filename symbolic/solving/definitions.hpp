@@ -10,8 +10,8 @@
 
 namespace bankproof::symbolic {
 
-/// What cannot hold for these cannot hold for the statements. Returns the same statements if none
-/// says what an unknown is.
+/// If the new statements cannot all be true, the given ones cannot either. Returns the given ones
+/// if none of them says what an unknown is.
 std::vector<Term> with_definitions(Pool& pool, const std::vector<Term>& statements);
 
 }  // namespace bankproof::symbolic

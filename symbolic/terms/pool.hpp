@@ -102,7 +102,8 @@ class Pool {
 
   /// The same operator on other operands, simplified. The new operands have the old widths.
   Term rebuilt(Term term, std::span<const Term> operands);
-  /// What the term is where all facts hold: choices that they decide are made.
+  /// A simpler term that has the same value wherever all facts are true: each choice that the facts
+  /// decide is replaced by what it chooses.
   Term where(std::span<const Term> facts, Term term);
 
  private:

@@ -1,4 +1,4 @@
-// What a term is where some statements hold.
+// Simplifies terms for places where some statements are known to hold.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>

@@ -101,6 +101,40 @@ ret;
 }
 )";
 
+/// Blocks of 16 × 16 threads store to a corner of their tiles of 64 × 64 words.
+constexpr const char* tiles_fill = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry tiles(.param .u64 out, .param .u32 rows, .param .u32 columns)
+{
+.reg .b32 %r<12>;
+.reg .b64 %rd<4>;
+ld.param.u64 %rd1, [out];
+ld.param.u32 %r1, [columns];
+mov.u32 %r2, %tid.x;
+mov.u32 %r3, %ctaid.x;
+mad.lo.u32 %r4, %r3, 64, %r2;
+mov.u32 %r5, %tid.y;
+mov.u32 %r6, %ctaid.y;
+mad.lo.u32 %r7, %r6, 64, %r5;
+mad.lo.u32 %r8, %r7, %r1, %r4;
+mul.wide.u32 %rd2, %r8, 4;
+add.s64 %rd3, %rd1, %rd2;
+st.global.u32 [%rd3], %r2;
+ret;
+}
+)";
+
+Request request_for_tiles(const std::string& text) {
+  Request request = request_for(text);
+  request.shape.block = {16, 16, 1};
+  request.where = {"arg1 == 64 * gridDim.y", "arg2 == 64 * gridDim.x"};
+  request.buffers = {{"arg0", "u32:arg1*arg2"}};
+  request.claims = {Claim::blocks};
+  return request;
+}
+
 /// Each thread of a block stores to a row of 600 words, one after the other.
 constexpr const char* rows_fill = R"(
 .version 7.8
@@ -166,6 +200,28 @@ TEST(Volumes, through_which_threads_march_by_less_than_a_plane_are_refuted) {
   request.shape.block = {16, 8, 1};
   request.claims = {Claim::blocks};
   EXPECT_EQ(prove(request).decisions.front().verdict, Verdict::refuted);
+}
+
+// Rows and columns have no bounds of their own, because they are multiples of the grid.
+TEST(Tiles, are_apart_in_buffers_that_an_index_of_32_bits_reaches) {
+  const Decision blocks = prove(request_for_tiles(tiles_fill)).decisions.front();
+  EXPECT_EQ(blocks.verdict, Verdict::proved);
+  const auto bound = blocks.within.find("arg1*arg2");
+  ASSERT_NE(bound, blocks.within.end()) << as_conditions(blocks.within);
+  EXPECT_EQ(bound->second, (SizeBound{.exponent = 30}));
+  // What is printed can be stated. Nothing has to be assumed then.
+  Request stated = request_for_tiles(tiles_fill);
+  stated.where.emplace_back("arg1*arg2 <= 1 << 30");
+  const Decision all = prove(stated).decisions.front();
+  EXPECT_EQ(all.verdict, Verdict::proved);
+  EXPECT_TRUE(all.within.empty()) << as_conditions(all.within);
+}
+
+// A planted bug: tiles are 15 rows apart.
+TEST(Tiles, that_overlap_are_refuted_in_such_buffers) {
+  const std::string planted_bug =
+      planted(tiles_fill, "mad.lo.u32 %r7, %r6, 64, %r5;", "mad.lo.u32 %r7, %r6, 15, %r5;");
+  EXPECT_EQ(prove(request_for_tiles(planted_bug)).decisions.front().verdict, Verdict::refuted);
 }
 
 TEST(LoopsOfManyAccesses, are_not_written_out) {

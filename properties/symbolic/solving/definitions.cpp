@@ -49,7 +49,7 @@ BANKPROOF_PROPERTY(Definitions, exclude_nothing_that_holds, ()) {
   RC_ASSERT(sizes.decided(all) != Decided::Kind::never);
 }
 
-// What is defined has no more bits than its unknown, with or without a sign.
+// n has 32 bits, so 2·g has to fit into 32 bits, or into 31 if n has a sign.
 TEST(Definitions, keep_the_range_of_the_size) {
   for (const bool is_signed : {false, true}) {
     Sizes sizes;
