@@ -82,6 +82,11 @@ std::vector<CLI::Option*> add_kernel_options(CLI::App& command, KernelProofOptio
       "the type of the elements is not known",
       "NAME=[TYPE:]EXPRESSION")
       ->allow_extra_args(false);
+  add("--symbol", kernel.symbols,
+      "A __device__ or __constant__ variable that the host writes before the launch. Its initial "
+      "values then say nothing; without it, a launch that is shown keeps them",
+      "NAME")
+      ->allow_extra_args(false);
   add("--shared", kernel.shared, "Bytes of dynamic shared memory, as 4*blockDim.x", "EXPRESSION");
   add("--claim", kernel.claims,
       "What to prove: race, blocks, barriers, bounds, banks, banks=K, coalesced, coalesced=M, "

@@ -138,6 +138,7 @@ symbolic::Request asked_by(const KernelProofOptions& options) {
   request.shape = {read_extent(options.block, "--block"), read_extent(options.grid, "--grid")};
   request.where = options.where;
   read_buffers(options.buffers, request);
+  request.symbols = options.symbols;
   request.shared = options.shared;
   read_claims(options.claims, request);
   read_addresses(options.addresses, request);

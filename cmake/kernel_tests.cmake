@@ -86,13 +86,13 @@ endfunction()
 #     FILE transpose.cu KERNEL transpose_swizzled CLAIMS race bounds banks
 #     BLOCK 32,8 WHERE "n == 32 * gridDim.x" "n <= 32768" BUFFERS in=n*n out=n*n)
 #
-# Further options: GRID shape, SHARED bytes, ADDRESSES line=formula…, FOR name=first..last…,
+# Further options: GRID shape, SHARED bytes, SYMBOLS variable…, ADDRESSES line=formula…, FOR name=first..last…,
 # ALLOW_UNKNOWN, COMPILER name, COMPILE_OPTIONS flag…, LABELS label…. Without CLAIMS, all are asked.
 # `bankproof prove --help` explains them. Files, and folders after -I, are relative to the current
 # source folder.
 function(bankproof_prove_kernel)
   set(plain GRID BLOCK SHARED COMPILER)
-  set(repeated WHERE BUFFERS ADDRESSES FOR COMPILE_OPTIONS)
+  set(repeated WHERE BUFFERS SYMBOLS ADDRESSES FOR COMPILE_OPTIONS)
   cmake_parse_arguments(PARSE_ARGV 0 test "ALLOW_UNKNOWN" "NAME;FILE;KERNEL;${plain}"
                         "CLAIMS;LABELS;${repeated}")
   if(NOT test_NAME)
@@ -101,7 +101,7 @@ function(bankproof_prove_kernel)
   bankproof_check_kernel_words("bankproof_prove_kernel(${test_NAME})")
 
   bankproof_plain_words(words ${plain})
-  set(flags --where --buffer --address --for --compile-option)
+  set(flags --where --buffer --symbol --address --for --compile-option)
   foreach(option flag IN ZIP_LISTS repeated flags)
     foreach(value IN LISTS test_${option})
       list(APPEND words "${flag}=${value}")

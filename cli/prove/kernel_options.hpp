@@ -16,6 +16,7 @@ struct KernelProofOptions {
   std::string grid;
   std::vector<std::string> where;
   std::vector<std::string> buffers;
+  std::vector<std::string> symbols;  // variables of the module
   std::string shared;
   std::string claims;
   std::vector<std::string> addresses;

@@ -251,6 +251,21 @@ __global__ void publish(int* a) {
         finding = self.assert_refuted("race", path, "--block", "32", "--claim", "race")
         self.assertIn("--symbol", finding["example"]["run"])
 
+    def test_initial_values_that_the_host_overwrites(self):
+        path = self.source("""
+namespace settings { __constant__ int place[4] = {0, 1, 2, 3}; }
+__global__ void publish(int* a) { a[settings::place[threadIdx.x]] = threadIdx.x; }
+""")
+        words = (path, "--block", "4", "--claim", "race")
+        verdicts, report = self.verdicts(INPUT, *words)
+        self.assertEqual(verdicts, {"race": "unknown"})
+        self.assertRegex(report["claims"][0]["findings"][0]["why"],
+                         "place keeps its initial values here; .* --symbol place$")
+        for name in ("settings::place", "place"):
+            finding = self.assert_refuted("race", *words, "--symbol", name)
+            self.assertIn("--symbol", finding["example"]["run"])
+            self.assertNotIn("initial values", finding["why"])
+
     def test_code_that_is_not_optimized(self):
         path = self.source(example("transpose.cu"))
         words = (path, "transpose_padded", *SQUARE, "--compile-option=-O0", "--claim",
@@ -352,6 +367,7 @@ class BadInput(Kernels):
                 ("K from 1 to 32", (*kernel, "--claim", "banks=33")),
                 ("expected NAME=EXPRESSION", (*kernel, "--buffer", "in")),
                 ("the kernel's parameters are in, out, n", (*kernel, "--buffer", "input=n")),
+                ("no variables in __device__ or __constant__ memory", (*kernel, "--symbol", "in")),
                 ("expected one to three numbers", (*kernel, "--block", "32,x")),
                 ("they contradict each other", (*kernel, "--where", "n > 5", "--where", "n < 5")),
                 ("1 to 1024 threads along x", (*kernel, "--block", "2048")),

@@ -41,6 +41,9 @@ struct Subject {
   std::vector<std::string> limited{};
   /// Whether a statement names a member of a structure.
   bool names_members = false;
+  /// Variables of the module that the host writes although they have initial values, by their
+  /// mangled names.
+  std::set<std::string> overwritten{};
   /// Parameters of 64 bits of which no formula states how large they are: 2^40 at most.
   std::vector<std::string> usual{};
 

@@ -158,6 +158,7 @@ Term Inputs::address(const ptx::Symbol& symbol) {
       object.space = is_of_call ? ptx::Space::local : variable->space;
       if (bytes != 0) object.bytes = bytes;
       object.align = variable->align.value_or(ptx::bytes_of(variable->type));
+      object.has_initial_values = !variable->initial.empty();
     }
     // All arrays of dynamic shared memory begin at the same address.
     const bool is_dynamic = variable != nullptr && variable->space == ptx::Space::shared &&

@@ -26,6 +26,7 @@ struct Object {
   std::uint64_t align = 1;
   std::optional<std::size_t> parameter = std::nullopt;  // the kernel's parameter that it is
   bool is_certain = true;  // false: a parameter of 64 bits, which may be a number
+  bool has_initial_values = false;
 };
 
 /// Axes of the block and of the grid that are stated, and values of parameters, by index, first

@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "../../ptx/exec/limits.hpp"
+#include "../../ptx/report/function_names.hpp"
 #include "../premises/constants.hpp"
 #include "../premises/formula.hpp"
 
@@ -193,10 +194,23 @@ void state_elements(Subject& subject, const std::vector<ElementCondition>& condi
   }
 }
 
+std::set<std::string> overwritten_in(const Request& request) {
+  std::set<std::string> names;
+  for (const std::string& name : request.symbols) {
+    try {
+      names.insert(ptx::find_variable(request.file->module, name, request.file->source).name);
+    } catch (const ptx::KernelNameError& error) {
+      throw PremiseError("--symbol " + name + ": " + error.what());
+    }
+  }
+  return names;
+}
+
 void state_premises(Subject& subject, const Request& request,
                     const std::vector<NamedValue>& values) {
   Pool& pool = subject.pool;
   subject.most_threads = most_threads_of(*request.kernel);
+  subject.overwritten = overwritten_in(request);
   Formulas formulas(subject, values);
   for (const std::string& where : request.where) {
     const Term condition = parsed(where, [&] { return formulas.condition(where); });

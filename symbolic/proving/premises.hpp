@@ -1,6 +1,7 @@
 // The conditions and sizes of a request, as terms about a kernel.
 #pragma once
 
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ bool is_bounded(const Request& request, const NamedValue& value);
 /// (.reqntid). Throws PremiseError if they differ, if a stated block has more threads than it may
 /// have, or if a condition is no formula.
 Shape shape_of(const Request& request, const std::vector<NamedValue>& values);
+/// The mangled names of the variables that the host writes. Throws PremiseError if there is none of
+/// a name.
+std::set<std::string> overwritten_in(const Request& request);
 /// The most threads of a block for which the kernel is compiled (.maxntid, as __launch_bounds__
 /// states it); 1024 at most.
 std::uint64_t most_threads_of(const ptx::Function& kernel);

@@ -14,6 +14,7 @@
 #include "../flow/parameter_addresses.hpp"
 #include "../flow/stack.hpp"
 #include "../invariants/invariants.hpp"
+#include "../replay/words.hpp"
 #include "addresses.hpp"
 #include "agreeing.hpp"
 #include "answers.hpp"
@@ -64,7 +65,8 @@ class Proving {
         by_name_(with_parameters_by_name(with_stack(), index_of(request))),
         lines_(request.file->module, request.file->source),
         conditions_(take_element_conditions(request_, values_)),
-        replays_(request.file, request.kernel->name, conditions_) {}
+        replays_(request.file, request.kernel->name, conditions_,
+                 written_by_hosts(request.file->module, overwritten_in(request))) {}
 
   KernelProof all() {
     const Clock clock;

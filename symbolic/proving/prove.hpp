@@ -44,6 +44,7 @@ struct Request {
   Shape shape{};
   std::vector<std::string> where;                            // conditions on launches
   std::vector<std::pair<std::string, std::string>> buffers;  // a parameter and a number of elements
+  std::vector<std::string> symbols{};  // variables of the module that the host writes
   std::string shared;         // bytes of dynamic shared memory, as a formula; empty if not stated
   std::vector<Claim> claims;  // empty: all that can be asked
   std::optional<std::uint32_t> most_wavefronts;

@@ -121,6 +121,10 @@ std::string Reasons::what_decides(const Possibility& possibility) const {
   for (const std::string& name : counters_in(possibility)) {
     text += "; state what the counter is at first, as by --where '" + name + "[i] == 0'";
   }
+  for (const std::string& name : kept_in(possibility)) {
+    text += "; " + name + " keeps its initial values here; if the host writes it, state --symbol " +
+            name;
+  }
   return text;
 }
 
@@ -138,24 +142,43 @@ std::string Reasons::of_loops() const {
                        : "; short loops are written out if --where says how long, as by " + sizes;
 }
 
-/// The counters from which numbers are drawn, if nothing is stated of what they are at first.
-std::set<std::string> Reasons::counters_in(const Possibility& possibility) const {
-  std::set<std::string> names;
-  if (!subject_.draw_ranges.empty()) return names;
+/// Calls visit(object) for each array that accesses touch from which `unknown` is loaded or drawn.
+template <class Visit>
+void Reasons::each_source(const Possibility& possibility, std::string_view words,
+                          const Visit& visit) const {
   std::unordered_map<Term, bool> met;
   const auto add = [&](Term unknown) {
-    const auto line = line_in(subject_.pool.name(unknown), "drawn at ");
+    const auto line = line_in(subject_.pool.name(unknown), words);
     for (const Access& access : subject_.trace().accesses) {
       if (access.instruction->place.line != line) continue;
       const auto places = places_of(subject_.pool, subject_.inputs(), access.address);
-      if (!places || places->size() != 1) continue;
-      const Term object = places->front().object;
-      if (is_only_raised(subject_, object)) names.insert(examples_.name_of(object));
+      if (places && places->size() == 1) visit(places->front().object);
     }
   };
   for (const Term statement : possibility.statements.asked) {
     each_unknown(subject_.pool, statement, met, add);
   }
+}
+
+/// The counters from which numbers are drawn, if nothing is stated of what they are at first.
+std::set<std::string> Reasons::counters_in(const Possibility& possibility) const {
+  std::set<std::string> names;
+  if (!subject_.draw_ranges.empty()) return names;
+  each_source(possibility, "drawn at ", [&](Term object) {
+    if (is_only_raised(subject_, object)) names.insert(examples_.name_of(object));
+  });
+  return names;
+}
+
+/// The variables that keep their initial values when a launch is replayed.
+std::set<std::string> Reasons::kept_in(const Possibility& possibility) const {
+  std::set<std::string> names;
+  each_source(possibility, "loaded at ", [&](Term begin) {
+    const Object& object = *subject_.inputs().object(begin);
+    if (object.has_initial_values && subject_.overwritten.count(object.name) == 0) {
+      names.insert(examples_.name_of(begin));
+    }
+  });
   return names;
 }
 

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bounds.hpp"
@@ -26,7 +27,11 @@ class Reasons {
  private:
   std::string what_decides(const Possibility& possibility) const;
   std::string of_loops() const;
+  template <class Visit>
+  void each_source(const Possibility& possibility, std::string_view words,
+                   const Visit& visit) const;
   std::set<std::string> counters_in(const Possibility& possibility) const;
+  std::set<std::string> kept_in(const Possibility& possibility) const;
 
   const Subject& subject_;
   const Examples& examples_;

@@ -139,11 +139,10 @@ ptx::KernelReport Replays::run(const Launch& launch, Contents contents) const {
   options.machine = std::string(cuda::usual_chip);
   options.compile = {};
   cuda::Session session(options);
-  if (contents.kind != Contents::Kind::zeros) {
-    for (const ptx::Variable* const variable : written_by_hosts(file_->module)) {
-      session.set_symbol(file_, variable->name,
-                         contents_as_bytes(ptx::bytes_of(*variable), contents));
-    }
+  for (const ptx::Variable* const variable : variables_) {
+    if (has_already(*variable, contents)) continue;
+    session.set_symbol(file_, variable->name,
+                       contents_as_bytes(ptx::bytes_of(*variable), contents));
   }
   std::vector<cuda::ArgumentBytes> arguments;
   for (std::size_t k = 0; k < launch.parameters.size(); ++k) {
@@ -188,7 +187,7 @@ Replayed Replays::operator()(const Launch& launch, Claim claim,
     if (!allows(launch, contents)) continue;
     replayed.has_contents = true;
     const auto words = [&] {
-      std::vector<std::string> all = words_of(launch, contents, file_->module, kernel);
+      std::vector<std::string> all = words_of(launch, contents, variables_, kernel);
       if (claim == Claim::banks) all.insert(all.begin(), {"--max-shared-excess", "0"});
       if (claim == Claim::coalesced) all.insert(all.begin(), {"--max-global-excess", "0"});
       return all;

@@ -60,10 +60,14 @@ using Evidence =
 class Replays {
  public:
   /// `file` has the kernel, by its mangled name. Its launches begin with contents for which the
-  /// conditions hold.
+  /// conditions hold. The variables are some of the file's module; see written_by_hosts().
   Replays(cuda::SharedKernelFile file, std::string kernel,
-          std::vector<ElementCondition> conditions = {})
-      : file_(std::move(file)), kernel_(std::move(kernel)), conditions_(std::move(conditions)) {}
+          std::vector<ElementCondition> conditions = {},
+          std::vector<const ptx::Variable*> variables = {})
+      : file_(std::move(file)),
+        kernel_(std::move(kernel)),
+        conditions_(std::move(conditions)),
+        variables_(std::move(variables)) {}
 
   /// Whether the machine shows the fault that the claim excludes, at one of these lines, for some
   /// contents of the buffers. `array` is in the machine's messages about the array that is accessed
@@ -83,6 +87,7 @@ class Replays {
   cuda::SharedKernelFile file_;
   std::string kernel_;
   std::vector<ElementCondition> conditions_;
+  std::vector<const ptx::Variable*> variables_;  // with the contents of buffers
   /// How many launches with these contents came to the limit of instructions.
   mutable std::array<int, 4> endless_{};
 };

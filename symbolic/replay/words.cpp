@@ -97,32 +97,35 @@ std::vector<std::byte> contents_as_bytes(std::uint64_t bytes, Contents contents,
   }
 }
 
-std::vector<const ptx::Variable*> written_by_hosts(const ptx::Module& module) {
+std::vector<const ptx::Variable*> written_by_hosts(const ptx::Module& module,
+                                                   const std::set<std::string>& overwritten) {
   std::vector<const ptx::Variable*> all;
   for (const ptx::Variable& variable : module.variables) {
     const bool is_there =
         variable.space == ptx::Space::constant || variable.space == ptx::Space::global;
-    // A program seldom overwrites initial values, so a launch keeps them.
-    const bool has_values = !variable.initial.empty();
-    if (is_there && !has_values && variable.linkage == ptx::Linkage::visible) {
-      all.push_back(&variable);
-    }
+    // A program seldom overwrites initial values, so a launch keeps them if nobody says otherwise.
+    const bool is_empty = variable.initial.empty() && variable.linkage == ptx::Linkage::visible;
+    if (is_there && (is_empty || overwritten.count(variable.name) != 0)) all.push_back(&variable);
   }
   return all;
 }
 
+bool has_already(const ptx::Variable& variable, Contents contents) {
+  return contents.kind == Contents::Kind::zeros && variable.initial.empty();
+}
+
 std::vector<std::string> words_of(const Launch& launch, Contents contents,
-                                  const ptx::Module& module, const ptx::Function& kernel) {
+                                  const std::vector<const ptx::Variable*>& variables,
+                                  const ptx::Function& kernel) {
   std::vector<std::string> words{"--grid", sides(launch.grid), "--block", sides(launch.block)};
   if (launch.shared != 0) {
     words.insert(words.end(), {"--shared", std::to_string(launch.shared)});
   }
-  if (contents.kind != Contents::Kind::zeros) {
-    for (const ptx::Variable* const variable : written_by_hosts(module)) {
-      words.insert(words.end(),
-                   {"--symbol",
-                    variable->name + "=" + contents_as_word(ptx::bytes_of(*variable), contents)});
-    }
+  for (const ptx::Variable* const variable : variables) {
+    if (has_already(*variable, contents)) continue;
+    words.insert(
+        words.end(),
+        {"--symbol", variable->name + "=" + contents_as_word(ptx::bytes_of(*variable), contents)});
   }
   for (std::size_t k = 0; k < launch.parameters.size(); ++k) {
     const auto buffers = launch.buffers.find(k);

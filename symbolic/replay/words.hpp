@@ -1,6 +1,7 @@
 // Launches as words for `bankproof kernel`.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -8,9 +9,11 @@
 
 namespace bankproof::symbolic {
 
-/// The options and arguments that launch the kernel in the same way.
+/// The options and arguments that launch the kernel in the same way. The variables of its module
+/// begin with the same contents as the buffers.
 std::vector<std::string> words_of(const Launch& launch, Contents contents,
-                                  const ptx::Module& module, const ptx::Function& kernel);
+                                  const std::vector<const ptx::Variable*>& variables,
+                                  const ptx::Function& kernel);
 
 /// What variables of so many bytes begin with, and buffers, as an argument says it: "u32:4=iota".
 /// They consist of numbers of `unit` bytes.
@@ -21,8 +24,12 @@ inline std::vector<std::byte> contents_of(const LaunchBuffer& buffer, Contents c
   return contents_as_bytes(buffer.bytes, contents, buffer.unit);
 }
 
-/// The variables of the module that a host can have written, and that have no initial values. They
-/// are 0 if buffers begin with zeros, and begin with the same as buffers otherwise.
-std::vector<const ptx::Variable*> written_by_hosts(const ptx::Module& module);
+/// Whether a variable that nobody writes has these contents.
+bool has_already(const ptx::Variable& variable, Contents contents);
+
+/// The variables of the module that a host can have written: those that have no initial values, and
+/// those that are `overwritten`, by their mangled names.
+std::vector<const ptx::Variable*> written_by_hosts(const ptx::Module& module,
+                                                   const std::set<std::string>& overwritten);
 
 }  // namespace bankproof::symbolic

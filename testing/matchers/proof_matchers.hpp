@@ -31,6 +31,7 @@ struct AllLaunches {
   std::string grid{};                          // "64,64"
   std::vector<std::string> where{};            // "n <= 1 << 20"
   std::vector<std::string> buffers{};          // "out=n*n"
+  std::vector<std::string> symbols{};          // variables that the host writes
   std::string shared{};                        // bytes of dynamic shared memory: "4*blockDim.x"
   std::string compiler{};                      // "nvcc" or "clang"
   std::vector<std::string> compile_options{};  // "-DROWS=32"
@@ -57,6 +58,7 @@ inline std::vector<std::string> words_of(const AllLaunches& launches, const std:
   add("--compiler", launches.compiler);
   for (const std::string& one : launches.where) add("--where", one);
   for (const std::string& one : launches.buffers) add("--buffer", one);
+  for (const std::string& one : launches.symbols) add("--symbol", one);
   for (const std::string& one : launches.compile_options) add("--compile-option", one);
   words.insert(words.end(), launches.more.begin(), launches.more.end());
   return words;
