@@ -171,8 +171,21 @@ class Initialized {
 
   // ---- Witnesses
 
-  /// The value of an index for which the condition `threadIdx.x == …` holds, if there is one.
-  std::optional<Term> stated_by(const Written& write, Term index) {
+  bool is_extended(Term term, Term inner) const {
+    const Node node = pool_.node(term);
+    return term == inner || (node.op == Operator::zero_extended && node.operands[0] == inner);
+  }
+  /// Whether the term is the lowest bits of the index, but not all.
+  bool is_low_part(Term term, Term index) const {
+    const Node node = pool_.node(term);
+    if (node.op == Operator::zero_extended) return is_low_part(node.operands[0], index);
+    return node.op == Operator::part && node.value == 0 && node.operands[0] == index;
+  }
+
+  /// The value for which a condition of the write such as `threadIdx.x == …` holds, if there is one:
+  /// that of the first term of a condition of which is_it(term) is true.
+  template <class IsIt>
+  std::optional<Term> stated_by(const Written& write, const IsIt& is_it) {
     for (const Term part : subject_.trace().accesses[write.access].guard.parts()) {
       const Node node = pool_.node(at(write, part));
       if (node.op != Operator::equal) continue;
@@ -180,16 +193,13 @@ class Initialized {
       const Node sum = pool_.node(apart);
       if (sum.op != Operator::sum) continue;
       for (std::size_t k = 0; k < sum.operands.size(); ++k) {
-        const Node inner = pool_.node(sum.operands[k]);
-        const bool is_it = sum.operands[k] == index ||
-                           (inner.op == Operator::zero_extended && inner.operands[0] == index);
         const std::int64_t factor = signed_value(sum.coefficients[k], sum.width);
-        if (!is_it || (factor != 1 && factor != -1)) continue;
+        if (!is_it(sum.operands[k]) || (factor != 1 && factor != -1)) continue;
         const Term others =
             pool_.subtract(apart, pool_.scale(sum.operands[k], sum.coefficients[k]));
         const Term value =
             factor == -1 ? others : pool_.subtract(pool_.constant(0, sum.width), others);
-        if (is_of_no_index(value)) return pool_.resized(value, pool_.width(index), false);
+        if (is_of_no_index(value)) return value;
       }
     }
     return std::nullopt;
@@ -219,8 +229,14 @@ class Initialized {
     // it is; else it may be the reader's, or 0.
     Witness with_zeros = *found;
     for (const Term unknown : unknowns) {
-      const auto stated = stated_by(write, unknown);
-      if (stated) with_zeros.try_emplace(unknown, *stated);
+      const unsigned width = pool_.width(unknown);
+      const auto stated = stated_by(write, [&](Term term) { return is_extended(term, unknown); });
+      if (stated) with_zeros.try_emplace(unknown, pool_.resized(*stated, width, false));
+      // Where it depends on the index's higher bits, as in `if (lane == 31) a[warp] = …`, the
+      // condition may say which the lower ones are.
+      const auto low = stated_by(write, [&](Term term) { return is_low_part(term, unknown); });
+      if (!low || found->count(unknown) == 0) continue;
+      with_zeros[unknown] = pool_.add(found->at(unknown), pool_.resized(*low, width, false));
     }
     Witness with_own = with_zeros;
     for (const Term unknown : unknowns) {

@@ -294,5 +294,38 @@ TEST(InitializedMemory, of_lanes_of_a_warp_is_written_before_a_barrier_of_warps)
   EXPECT_TRUE(is_written(exchange(32, "bar.sync 0;\n")));
 }
 
+/// In each warp, a lane writes the word of the warp; then each thread reads that of another warp.
+std::string total_of_warps(std::uint32_t lane, std::uint32_t warps_before) {
+  const std::string before = std::to_string(warps_before);
+  return ".version 8.3\n.target sm_80\n.address_size 64\n"
+         ".visible .entry k(.param .u64 out, .param .u32 n)\n{\n"
+         ".reg .pred %p<3>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+         ".shared .align 4 .b8 tile[256];\n"
+         "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, tile;\n"
+         "and.b32 %r3, %r1, 31;\nshr.u32 %r4, %r1, 5;\nmad.lo.u32 %r5, %r4, 4, %r2;\n"
+         "setp.eq.u32 %p1, %r3, " +
+         std::to_string(lane) +
+         ";\n@%p1 st.shared.u32 [%r5], %r1;\nbar.sync 0;\n"
+         "mov.u32 %r6, 0;\nsetp.ge.u32 %p2, %r4, " +
+         before + ";\n@%p2 ld.shared.u32 %r6, [%r5-" + std::to_string(4 * warps_before) +
+         "];\nmad.wide.u32 %rd2, %r1, 4, %rd1;\nst.global.u32 [%rd2], %r6;\nret;\n}\n";
+}
+
+TEST(InitializedMemory, of_warps_is_written_by_the_lane_that_a_condition_states) {
+  const auto is_written = [](std::uint32_t lane, std::uint32_t warps_before) {
+    const ptx::Module module = ptx::parse(total_of_warps(lane, warps_before), "k.ptx");
+    const bool is_proved = is_surely_written(module, std::nullopt);
+    for (const std::uint32_t block : {7U, 33U, 64U}) {
+      EXPECT_FALSE(is_proved && shows_fault(module, 1, block)) << lane << ", " << block;
+    }
+    return is_proved;
+  };
+  EXPECT_TRUE(is_written(31, 1));
+  EXPECT_TRUE(is_written(0, 0));
+  EXPECT_TRUE(is_written(0, 1));
+  EXPECT_FALSE(is_written(31, 0));  // the last warp may be too short
+  EXPECT_FALSE(is_written(1, 0));
+}
+
 }  // namespace
 }  // namespace bankproof::symbolic
