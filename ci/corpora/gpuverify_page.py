@@ -1,5 +1,7 @@
 """The page on GPUVerify's test suite: counts, and the kernels that are not as the suite says."""
 
+import collections
+
 BUILT = ("proved", "refuted", "unknown", "unsupported", "nothing", "timeout")
 COLUMNS = (*BUILT, "not built")
 EXPECTED = {True: "proved", False: "refuted"}
@@ -75,6 +77,16 @@ def found(results, passes):
     return len(right), len(files)
 
 
+def with_nothing(results):
+    """Kernels that should pass, of which nothing is to be proved in some variant, and of which no variant says else."""
+    outcomes = collections.defaultdict(set)
+    for rows in results.values():
+        for row in rows:
+            if row["passes"]:
+                outcomes[row["file"]].add(row["outcome"])
+    return sum("nothing" in each and each <= {"nothing", "not built"} for each in outcomes.values())
+
+
 def seconds(results):
     spent = sorted(row["seconds"] for rows in results.values() for row in rows if row["outcome"] in BUILT)
     return spent[len(spent) // 2] if spent else 0
@@ -86,7 +98,8 @@ def page(results, explained):
     return "\n".join((
         HEAD,
         f"In some variant, {right} of the {passing} kernels that should pass are proved, and {refuted} of the "
-        f"{failing} that should fail are refuted; a compiler may remove a fault when it optimizes. Compiling a file and deciding its claims takes {seconds(results)} s "
+        f"{failing} that should fail are refuted; {with_nothing(results)} of those that should pass have nothing to be "
+        f"proved in any variant. A compiler may remove a fault when it optimizes. Compiling a file and deciding its claims takes {seconds(results)} s "
         "in the middle.\n",
         counts(results, True), counts(results, False),
         "## Should pass, and are refuted, or are proved by no compiler\n", others(results, True, explained),
