@@ -133,9 +133,10 @@ template <class N>
 Rounds<N> round_of_columns(const TransposingOf<N>& matrix, const WindowOf<N>& from,
                            const SweepTurn<N>& turn) {
   const typename WindowOf<N>::Part in = from.part(turn);
+  const N corner = row_major(turn.column + from.left, turn.row + from.top, matrix.rows);
   const N stages = sum_over(in.row.count, [&](const N& k) {
-    const N first = row_major(in.column.begin, in.row.begin + k, matrix.rows);
-    const Run<N> run{first, in.column.count};
+    const N first = corner + (k + in.first_row) + matrix.rows * in.thread;
+    const Run<N> run{first, in.column.count, in.thread};
     return stages_of_stride(MemoryKind::groups, run, matrix.rows, matrix.w);
   });
   return one_round(stages, in.row.count * in.column.count);

@@ -6,8 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "relations.hpp"
-
 namespace bankproof::proofs {
 namespace {
 
@@ -25,7 +23,8 @@ std::optional<std::array<WrittenPointer, 2>> factors_of(const WrittenNode& node)
 
 }  // namespace
 
-void EqualParts::claim(const std::vector<WrittenPointer>& formulas) {
+void EqualParts::claim(const std::vector<WrittenPointer>& formulas,
+                       const std::vector<Relation>& relations) {
   std::vector<Parts> parts(formulas.size());
   for (std::size_t k = 0; k < formulas.size(); ++k) {
     std::unordered_set<const WrittenNode*> met;
@@ -37,9 +36,16 @@ void EqualParts::claim(const std::vector<WrittenPointer>& formulas) {
       know_round(part);
     }
   }
-  for (std::size_t k = 1; k < formulas.size(); ++k) {
-    for (std::size_t before = 0; before < k; ++before) claim_same(parts[before], parts[k]);
+  std::set<std::pair<std::size_t, std::size_t>> related;
+  for (const Relation& relation : relations) {
+    for (const auto& [one, times] : relation) {
+      for (const auto& [other, other_times] : relation) {
+        const bool are_opposite = (times < 0) != (other_times < 0);
+        if (other < one && are_opposite) related.emplace(other, one);
+      }
+    }
   }
+  for (const auto& [k, other] : related) claim_same(parts[k], parts[other]);
 }
 
 /// The parts that the solvers know as new numbers, each one behind its own parts.
@@ -147,10 +153,16 @@ void EqualParts::claim_same(const Parts& of_one, const Parts& of_other) {
   for (const WrittenPointer& part : of_other) {
     if (own.empty() || ids_of_one.count(terms_.id_of(part)) != 0) continue;
     const SampledValues values = values_at(samples_, part);
-    const auto found = std::find_if(own.begin(), own.end(), [&](const auto& one) {
+    const std::vector<SampledValues> parts = values_of_parts(samples_, *part);
+    const auto may_be_same = [&](const auto& one) {
       const bool are_products = factors_of(*one.first) && factors_of(*part);
       return (are_products || one.first->form == part->form) && one.second == values;
+    };
+    // Rounds of several accesses may be the same; those of one access have the same stages, too.
+    auto found = std::find_if(own.begin(), own.end(), [&](const auto& one) {
+      return may_be_same(one) && values_of_parts(samples_, *one.first) == parts;
     });
+    if (found == own.end()) found = std::find_if(own.begin(), own.end(), may_be_same);
     if (found != own.end()) claim_same(found->first, part);
   }
 }

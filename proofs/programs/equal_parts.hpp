@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "formula_terms.hpp"
+#include "relations.hpp"
 #include "samples.hpp"
 
 namespace bankproof::proofs {
@@ -16,8 +17,9 @@ class EqualParts {
   EqualParts(Query& q, FormulaTerms& terms, const Samples& samples)
       : q_(q), terms_(terms), samples_(samples) {}
 
-  /// Claims what samples say of the parts of these formulas, and of no part of a sum in them.
-  void claim(const std::vector<WrittenPointer>& formulas);
+  /// Claims what samples say of the parts of these formulas, and of no part of a sum in them; that
+  /// they are the same only if a relation has both formulas, on either side.
+  void claim(const std::vector<WrittenPointer>& formulas, const std::vector<Relation>& relations);
 
  private:
   using Parts = std::vector<WrittenPointer>;

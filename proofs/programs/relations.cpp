@@ -24,6 +24,48 @@ std::optional<std::size_t> other_with(const std::vector<SampledValues>& values, 
   return std::nullopt;
 }
 
+/// Whether these sums cancel in each of the relations that are to be shown.
+bool cancel(const std::vector<const FoundSum*>& group, const std::vector<std::size_t>& some) {
+  for (std::size_t r = 0; r < group.front()->multiples.size(); ++r) {
+    std::int64_t total = 0;
+    for (const std::size_t k : some) total += group[k]->multiples[r];
+    if (total != 0) return false;
+  }
+  return true;
+}
+
+/// Sums whose terms are equal, in chains of which all are to be shown equal. The rounds of two
+/// accesses may be as many, but not for the same reason: so sums whose terms have equal parts, too,
+/// come first, and sums that do not cancel stay `single`.
+std::vector<std::vector<std::size_t>> chains_of(const Samples& samples,
+                                                const std::vector<const FoundSum*>& group,
+                                                const std::vector<std::size_t>& equal,
+                                                std::vector<std::size_t>& single) {
+  std::map<std::vector<SampledValues>, std::vector<std::size_t>> with_parts;
+  for (const std::size_t k : equal) {
+    with_parts[values_of_parts(samples, *group[k]->node->parts[2])].push_back(k);
+  }
+  std::vector<std::vector<std::size_t>> chains;
+  std::vector<std::size_t> others;
+  for (const auto& [_, some] : with_parts) {
+    if (some.size() > 1 && cancel(group, some)) {
+      chains.push_back(some);
+    } else {
+      others.insert(others.end(), some.begin(), some.end());
+    }
+  }
+  std::sort(others.begin(), others.end());
+  const bool is_asked = !group.front()->multiples.empty();
+  if (!is_asked || !cancel(group, others) || (others.size() == 1 && chains.empty())) {
+    single.insert(single.end(), others.begin(), others.end());
+  } else if (others.size() == 1) {
+    chains.front().push_back(others.front());
+  } else if (!others.empty()) {
+    chains.push_back(std::move(others));
+  }
+  return chains;
+}
+
 }  // namespace
 
 bool is_sum(const WrittenNode& node) {
@@ -82,6 +124,15 @@ AddedParts::AddedParts(const WrittenNode& sum) {
   }
 }
 
+std::vector<SampledValues> values_of_parts(const Samples& samples, const WrittenNode& formula) {
+  std::vector<SampledValues> all;
+  for (const WrittenPointer& part : formula.parts) {
+    // The term of a sum has a value in each turn.
+    if (all.empty() || !is_sum(formula)) all.push_back(values_at(samples, part));
+  }
+  return all;
+}
+
 bool are_all(const SampledValues& values, WrittenNumber number) {
   return std::all_of(values.begin(), values.end(),
                      [&](WrittenNumber value) { return value == number; });
@@ -93,7 +144,7 @@ SumRelations::SumRelations(const Samples& samples, const std::vector<const Found
   for (const FoundSum* const sum : group) {
     values.push_back(values_at(samples, sum->node->parts[2]));
   }
-  find_linear(values, group);
+  find_linear(samples, values, group);
   for (std::size_t k = 0; k < group.size(); ++k) {
     const WrittenNode& sum = *group[k]->node;
     if (are_all(values[k], 0)) continue;
@@ -118,23 +169,23 @@ SumRelations::SumRelations(const Samples& samples, const std::vector<const Found
 }
 
 /// Which of the sums are 0, which are equal, and whether the others cancel.
-void SumRelations::find_linear(const AllValues& values, const std::vector<const FoundSum*>& group) {
+void SumRelations::find_linear(const Samples& samples, const AllValues& values,
+                               const std::vector<const FoundSum*>& group) {
   std::vector<std::size_t> single;
+  std::map<SampledValues, std::vector<std::size_t>> with_values;
   for (std::size_t k = 0; k < group.size(); ++k) {
     if (are_all(values[k], 0)) {
       linear.push_back({{k, 1}});
-      continue;
+    } else {
+      with_values[values[k]].push_back(k);
     }
-    bool is_alone = true;
-    for (std::size_t other = 0; other < group.size(); ++other) {
-      if (other == k || values[other] != values[k]) continue;
-      is_alone = false;
-      if (other > k) {
-        linear.push_back({{k, 1}, {other, -1}});
-        break;
+  }
+  for (const auto& [_, equal] : with_values) {
+    for (const std::vector<std::size_t>& chain : chains_of(samples, group, equal, single)) {
+      for (std::size_t k = 1; k < chain.size(); ++k) {
+        linear.push_back({{chain[k - 1], 1}, {chain[k], -1}});
       }
     }
-    if (is_alone) single.push_back(k);
   }
   for (std::size_t r = 0; !single.empty() && r < group.front()->multiples.size(); ++r) {
     SampledValues total(values.front().size());

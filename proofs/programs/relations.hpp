@@ -26,6 +26,8 @@ struct AddedParts {
 
   explicit AddedParts(const WrittenNode& sum);
 };
+/// The values of the parts of a formula; of a sum, only how many terms it has.
+std::vector<SampledValues> values_of_parts(const Samples& samples, const WrittenNode& formula);
 bool are_all(const SampledValues& values, WrittenNumber number);
 
 /// A linear relation of sums: these multiples of them add up to 0.
@@ -61,7 +63,8 @@ struct SumRelations {
 
  private:
   using AllValues = std::vector<SampledValues>;
-  void find_linear(const AllValues& values, const std::vector<const FoundSum*>& group);
+  void find_linear(const Samples& samples, const AllValues& values,
+                   const std::vector<const FoundSum*>& group);
 };
 
 }  // namespace bankproof::proofs

@@ -66,7 +66,7 @@ class Comparison {
     std::vector<IntTerm> all;
     all.reserve(formulas.size());
     for (const WrittenPointer& formula : formulas) all.push_back(terms_(formula));
-    EqualParts(q_, terms_, samples_).claim(formulas);
+    EqualParts(q_, terms_, samples_).claim(formulas, relations);
     return all;
   }
 
