@@ -203,7 +203,9 @@ struct ImageConvolution {
     const N& w = machine.w;
     return over_sweep(SweepShape<N>{w, w, machine.p, w}, [&](const SweepTurn<N>& turn) {
       const Rounds<N> round = round_of(MemoryKind::banks, turn, w, w);
-      return (N(2) * image.side() * image.side() + N(1)) * round;
+      // Each term needs a pixel and a weight.
+      Rounds<N> cost = image.side() * image.side() * (round + round);
+      return cost += round;
     });
   }
 

@@ -97,6 +97,7 @@ struct Rounds {
     requests += other.requests;
     return *this;
   }
+  friend constexpr Rounds operator+(Rounds a, const Rounds& b) { return a += b; }
   friend constexpr Rounds operator*(const N& times, const Rounds& one) {
     return {times * one.stages, times * one.rounds, times * one.requests};
   }

@@ -86,13 +86,16 @@ bool EqualParts::is_one(const WrittenPointer& formula) const {
   return are_all(values_at(samples_, formula), 1);
 }
 
-/// Products by a number of rounds that is always 1, as that of a wave's blocks over the DMMs.
+/// Products by a number that is always 1, as that of a wave's blocks over the DMMs, and the row of
+/// a window that has one.
 void EqualParts::know_factors_of_one(const WrittenPointer& part) {
   if (!is_product(*part) || !met_.insert(terms_.id_of(part)).second) return;
   for (const std::size_t k : {0U, 1U}) {
-    if (part->parts[k]->form != Form::ceiling || !is_one(part->parts[k])) continue;
+    const bool is_rounds = part->parts[k]->form == Form::ceiling;
+    if (!is_rounds && !is_of_numbers(*part->parts[k])) continue;
+    if (!is_one(part->parts[k])) continue;
     const IntTerm factor = terms_(part->parts[k]);
-    q_.compare_multiples(terms_(part->parts[k]->parts[1]), factor, 1);
+    if (is_rounds) q_.compare_multiples(terms_(part->parts[k]->parts[1]), factor, 1);
     q_.claim_step("a factor of 1", factor == 1);
     q_.multiply_equals(terms_(part->parts[1 - k]), factor, 1);
     return;
@@ -164,6 +167,22 @@ void EqualParts::claim_same(const Parts& of_one, const Parts& of_other) {
     });
     if (found == own.end()) found = std::find_if(own.begin(), own.end(), may_be_same);
     if (found != own.end()) claim_same(found->first, part);
+    // The same number of rows may have as many stages for several reasons.
+    for (const auto& one : own) {
+      if (factors_of(*part) && may_be_same(one) && &one != &*found) claim_same(one.first, part);
+    }
+  }
+}
+
+/// ⌈n/w⌉ is ⌊(n − 1)/w⌋ + 1, as the other formula may say it.
+void EqualParts::know_rounded(const WrittenPointer& ceiling, const WrittenPointer& other) {
+  if (ceiling->form != Form::ceiling) return;
+  if (other->form == Form::quotient) {
+    if (terms_.id_of(other->parts[1]) == terms_.id_of(ceiling->parts[1])) {
+      q_.compare_multiples(terms_(ceiling->parts[1]), terms_(ceiling), terms_(other) + 1);
+    }
+  } else if (!is_sum(*other)) {
+    for (const WrittenPointer& part : other->parts) know_rounded(ceiling, part);
   }
 }
 
@@ -178,6 +197,8 @@ void EqualParts::claim_same(const WrittenPointer& a, const WrittenPointer& b) {
   for (const std::size_t k : {0U, 1U}) {
     for (const std::size_t l : {0U, 1U}) {
       if (terms_.id_of((*of_a)[k]) != terms_.id_of((*of_b)[l])) continue;
+      know_rounded((*of_a)[1 - k], (*of_b)[1 - l]);
+      know_rounded((*of_b)[1 - l], (*of_a)[1 - k]);
       const IntTerm x = terms_((*of_a)[1 - k]);
       const IntTerm y = terms_((*of_b)[1 - l]);
       q_.claim_step("equal factors", x == y);

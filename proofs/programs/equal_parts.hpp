@@ -31,6 +31,7 @@ class EqualParts {
   void know_round(const WrittenPointer& part);
   bool know_at_least_one(const WrittenPointer& formula);
   void claim_same(const Parts& of_one, const Parts& of_other);
+  void know_rounded(const WrittenPointer& ceiling, const WrittenPointer& other);
   void claim_same(const WrittenPointer& a, const WrittenPointer& b);
 
   Query& q_;

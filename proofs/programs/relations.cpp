@@ -2,6 +2,7 @@
 #include "relations.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -24,44 +25,52 @@ std::optional<std::size_t> other_with(const std::vector<SampledValues>& values, 
   return std::nullopt;
 }
 
-/// Whether these sums cancel in each of the relations that are to be shown.
-bool cancel(const std::vector<const FoundSum*>& group, const std::vector<std::size_t>& some) {
-  for (std::size_t r = 0; r < group.front()->multiples.size(); ++r) {
-    std::int64_t total = 0;
-    for (const std::size_t k : some) total += group[k]->multiples[r];
-    if (total != 0) return false;
+using Multiples = std::vector<std::int64_t>;
+/// A sum, and how often the sums that are equal to it are in each of the relations.
+struct Single {
+  std::size_t sum = 0;
+  Multiples multiples;
+};
+
+Multiples multiples_of(const std::vector<const FoundSum*>& group,
+                       const std::vector<std::size_t>& some) {
+  Multiples total(group.front()->multiples.size());
+  for (const std::size_t k : some) {
+    for (std::size_t r = 0; r < total.size(); ++r) total[r] += group[k]->multiples[r];
   }
-  return true;
+  return total;
+}
+bool are_zero(const Multiples& multiples) {
+  return std::all_of(multiples.begin(), multiples.end(), [](auto one) { return one == 0; });
 }
 
 /// Sums whose terms are equal, in chains of which all are to be shown equal. The rounds of two
 /// accesses may be as many, but not for the same reason: so sums whose terms have equal parts, too,
-/// come first, and sums that do not cancel stay `single`.
+/// are in one chain, and others only if they cancel. The rest, and the first sum of a chain that
+/// does not cancel, is `single`.
 std::vector<std::vector<std::size_t>> chains_of(const Samples& samples,
                                                 const std::vector<const FoundSum*>& group,
                                                 const std::vector<std::size_t>& equal,
-                                                std::vector<std::size_t>& single) {
+                                                std::vector<Single>& single) {
   std::map<std::vector<SampledValues>, std::vector<std::size_t>> with_parts;
   for (const std::size_t k : equal) {
     with_parts[values_of_parts(samples, *group[k]->node->parts[2])].push_back(k);
   }
   std::vector<std::vector<std::size_t>> chains;
-  std::vector<std::size_t> others;
+  std::vector<Single> others;
   for (const auto& [_, some] : with_parts) {
-    if (some.size() > 1 && cancel(group, some)) {
-      chains.push_back(some);
-    } else {
-      others.insert(others.end(), some.begin(), some.end());
-    }
+    Single first{some.front(), multiples_of(group, some)};
+    if (some.size() == 1 || !are_zero(first.multiples)) others.push_back(std::move(first));
+    if (some.size() > 1) chains.push_back(some);
   }
-  std::sort(others.begin(), others.end());
+  std::vector<std::size_t> firsts;
+  for (const Single& one : others) firsts.push_back(one.sum);
+  std::sort(firsts.begin(), firsts.end());
   const bool is_asked = !group.front()->multiples.empty();
-  if (!is_asked || !cancel(group, others) || (others.size() == 1 && chains.empty())) {
-    single.insert(single.end(), others.begin(), others.end());
-  } else if (others.size() == 1) {
-    chains.front().push_back(others.front());
-  } else if (!others.empty()) {
-    chains.push_back(std::move(others));
+  if (is_asked && firsts.size() > 1 && are_zero(multiples_of(group, equal))) {
+    chains.push_back(std::move(firsts));
+  } else {
+    std::move(others.begin(), others.end(), std::back_inserter(single));
   }
   return chains;
 }
@@ -171,7 +180,7 @@ SumRelations::SumRelations(const Samples& samples, const std::vector<const Found
 /// Which of the sums are 0, which are equal, and whether the others cancel.
 void SumRelations::find_linear(const Samples& samples, const AllValues& values,
                                const std::vector<const FoundSum*>& group) {
-  std::vector<std::size_t> single;
+  std::vector<Single> single;
   std::map<SampledValues, std::vector<std::size_t>> with_values;
   for (std::size_t k = 0; k < group.size(); ++k) {
     if (are_all(values[k], 0)) {
@@ -190,8 +199,8 @@ void SumRelations::find_linear(const Samples& samples, const AllValues& values,
   for (std::size_t r = 0; !single.empty() && r < group.front()->multiples.size(); ++r) {
     SampledValues total(values.front().size());
     Relation cancels;
-    for (const std::size_t k : single) {
-      const std::int64_t multiple = group[k]->multiples[r];
+    for (const auto& [k, multiples] : single) {
+      const std::int64_t multiple = multiples[r];
       if (multiple == 0) continue;
       cancels.emplace_back(k, multiple);
       for (std::size_t s = 0; s < total.size(); ++s) total[s] += multiple * values[k][s];

@@ -34,7 +34,7 @@ namespace {
 /// Few samples of many numbers have several rows in a turn, or several turns.
 constexpr std::size_t samples_of_few = 100;
 constexpr std::size_t samples_of_many = 400;
-constexpr std::size_t few_names = 5;
+constexpr std::size_t few_names = 4;
 constexpr std::size_t most_sums = 8;
 
 using Places = FormulaTerms::Places;
@@ -264,7 +264,10 @@ class Comparison {
     if (!place.has_query()) return;
     FormulaTerms terms(q_, names_, places);
     const WrittenNode& count = *sum.parts[0];
-    if (count.form == Form::ceiling) q_.compare_multiples(terms_(count.parts[1]), place, limit);
+    if (count.form == Form::ceiling) {
+      q_.compare_multiples(terms_(count.parts[1]), place, limit);
+      q_.scale(terms_(count.parts[1]), 0, place);
+    }
     for (const SweptTurns& sweep : sweeps_) {
       const Written own(sum.parts[1]);
       if (is_same_term(sweep.count(terms), limit)) sweep.know_turn(q_, terms, own);

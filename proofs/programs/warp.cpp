@@ -18,12 +18,6 @@ bool depends_on(const Written& formula, const Written& place) {
   return std::find(places.begin(), places.end(), place.node()->value) != places.end();
 }
 
-bool is_of_numbers(const WrittenNode& formula) {
-  return formula.form != Form::name && formula.form != Form::place &&
-         std::all_of(formula.parts.begin(), formula.parts.end(),
-                     [](const WrittenPointer& part) { return is_of_numbers(*part); });
-}
-
 [[noreturn]] void refuse(const std::string& what) {
   throw std::logic_error("a program on formulas " + what);
 }

@@ -1,6 +1,7 @@
 // Evaluates formulas; see evaluate.hpp.
 #include "evaluate.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -145,6 +146,12 @@ class Evaluation {
 };
 
 }  // namespace
+
+bool is_of_numbers(const WrittenNode& formula) {
+  return formula.form != Form::name && formula.form != Form::place &&
+         std::all_of(formula.parts.begin(), formula.parts.end(),
+                     [](const WrittenPointer& part) { return is_of_numbers(*part); });
+}
 
 WrittenNumber value_of(const WrittenNode& formula, const NamedNumbers& names) {
   return Evaluation(names)(formula);

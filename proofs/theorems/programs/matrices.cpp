@@ -20,16 +20,29 @@ std::vector<Theorem> theorems_on_programs_of_matrices() {
                               .closed = MatrixProduct::cost<Written>,
                               .sweeps = sweeps_of_product}));
   }
-  all.push_back(theorem_on({.id = "I1.program.DMM",
+  for (const MachineKind machine : {MachineKind::dmm, MachineKind::umm}) {
+    const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
+    all.push_back(theorem_on({.id = "I1.program." + on,
+                              .source = "OPT III",
+                              .what = "CONV-DMM on the " + on,
+                              .domain = "all R, C, v ≥ 1, p, w",
+                              .variant = "CONV-DMM",
+                              .machine = machine,
+                              .sizes = {"rows", "columns", "v"},
+                              .run = run_convolution,
+                              .closed = ImageConvolution::cost<Written>,
+                              .sweeps = sweeps_of_image}));
+  }
+  all.push_back(theorem_on({.id = "I2.program",
                             .source = "OPT III",
-                            .what = "CONV-DMM on the DMM",
-                            .domain = "all R, C, v ≥ 1, p, w",
-                            .variant = "CONV-DMM",
-                            .machine = MachineKind::dmm,
+                            .what = "CONV-HMM",
+                            .domain = "all R, C, v ≥ 1, p, w, d",
+                            .variant = "CONV-HMM",
+                            .machine = MachineKind::hmm,
                             .sizes = {"rows", "columns", "v"},
-                            .run = run_convolution,
+                            .run = run_convolution_of_tiles,
                             .closed = ImageConvolution::cost<Written>,
-                            .sweeps = sweeps_of_image}));
+                            .sweeps = sweeps_of_window}));
   all.push_back(theorem_on({.id = "X2.program",
                             .source = "OPT V",
                             .what = "MUL-HMM",
@@ -40,15 +53,19 @@ std::vector<Theorem> theorems_on_programs_of_matrices() {
                             .run = run_product_of_tiles,
                             .closed = MatrixProduct::cost<Written>,
                             .sweeps = sweeps_of_tiles}));
-  for (const std::string_view variant : {"diagonal", "row-major"}) {
-    const bool is_diagonal = variant == "diagonal";
-    all.push_back(theorem_on({.id = is_diagonal ? "H3.program" : "H3.program.row-major",
+  struct TransposeProgram {
+    std::string id;
+    std::string what;
+    std::string_view variant;
+  };
+  for (const TransposeProgram& one : {TransposeProgram{"", "in diagonal arrangement", "diagonal"},
+                                      {".row-major", "in row-major order", "row-major"},
+                                      {".direct", "without shared memory", "direct"}}) {
+    all.push_back(theorem_on({.id = "H3.program" + one.id,
                               .source = "THS 5.3",
-                              .what = std::string("the transpose in ") +
-                                      (is_diagonal ? "diagonal" : "row-major") +
-                                      (is_diagonal ? " arrangement" : " order"),
+                              .what = "the transpose " + one.what,
                               .domain = "all R, C, p, w, d, capacities",
-                              .variant = variant,
+                              .variant = one.variant,
                               .machine = MachineKind::hmm,
                               .sizes = {"rows", "columns"},
                               .run = run_transpose,

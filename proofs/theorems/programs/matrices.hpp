@@ -116,6 +116,11 @@ inline Shapes sweeps_of_tiles(const WrittenTask& task) {
   const Written& m = task.sizes["m"];
   return {{m, m, task.machine.p, task.machine.w}};
 }
+inline Shapes sweeps_of_window(const WrittenTask& task) {
+  const Written& w = task.machine.w;
+  const Written side = w + 2 * task.sizes["v"];
+  return {{side, side, task.machine.p, w}, {w, w, task.machine.p, w}};
+}
 inline Shapes sweeps_of_transpose(const WrittenTask& task) {
   const Written& w = task.machine.w;
   return {{w, w, Transpose::matrix_of(task).threads(task.machine.p), w}};
