@@ -138,6 +138,13 @@ std::vector<CoqTheorem> theorems_in_coq() {
       {"P2.sums", "MOD theorem 3", "the optimal prefix sums are right",
        "all n and associative operations", in("PrefixSums"), "optimal_prefix_sums_are_right"},
 
+      {"D4.terms", "HMM VIII", "rows of T terms each, one term a turn, go through all terms once",
+       "all T, numbers of terms and summands", in("Terms"), "terms_follow_each_other"},
+      {"D4.turns", "HMM VIII", "of T turns, as many have a term as there are terms, or all",
+       "all T and numbers of terms", in("Terms"), "turns_with_terms"},
+      {"D4.rows", "HMM VIII",
+       "the rows whose term is below the end are the first ⌈(M − t)/T⌉ of them",
+       "all T, rows, ends and turns t", in("Terms"), "rows_that_take_part"},
       {"D6.oblivious", "HMM IX", reduction_on_hmm, every_oblivious_program_on_hmm, in("Reduction"),
        "reduction_on_the_hierarchy"},
       {"D6.ports", "HMM IX", words_through_all_ports, "all w and ports", in("Bandwidth"),
