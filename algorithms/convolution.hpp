@@ -43,45 +43,44 @@ struct DirectConvolvingOf {
 using DirectConvolving = DirectConvolvingOf<std::uint64_t>;
 
 /// Leaves z[i] at partial[i]; partial has `pieces` rows, `pitch` words apart.
-template <class T>
-Program convolve(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial,
-                 const DirectConvolving size, Address pitch) {
+template <class T, class W = Warp>
+Program convolve(W& warp, ArrayOf<W, T>& x, ArrayOf<W, T>& y, ArrayOf<W, T>& partial,
+                 const DirectConvolvingOf<NumberOf<W>> size, NumberOf<W> pitch) {
+  const auto terms = size.terms();
   for (auto [piece, i] : sweep(warp, size.pieces, size.n)) {
-    Lanes<T> sum = warp.all(T{});
-    for (Address t = 0; t < size.terms(); ++t) {
-      const Address term = row_major(piece, t, size.terms());
-      const auto of_piece = warp.only(term < size.m ? warp.mask() : Mask());
-      const Lanes<T> factor = co_await x.read(warp.same(term));
-      const Lanes<T> number = co_await y.read(i + term);
+    auto sum = warp.all(T{});
+    for (const auto t : warp.times(terms)) {
+      const auto term = row_major(piece, t, terms);
+      const auto of_piece = warp.only_if(term < size.m);
+      const auto factor = co_await x.read(warp.same(term));
+      const auto number = co_await y.read(i + term);
       sum += factor * number;
     }
     co_await partial.write(row_major(piece, i, pitch), sum);
   }
-  Address left = size.pieces;
-  for (Address distance = first_distance(left); distance > 0; distance /= 2) {
+  for (const auto distance : warp.falling_powers(size.pieces)) {
     co_await barrier();
-    for (auto [piece, i] : sweep(warp, std::min(distance, left - distance), size.n)) {
-      const Lanes<T> sum = co_await partial.read(row_major(piece, i, pitch));
-      const Lanes<T> other = co_await partial.read(row_major(piece + distance, i, pitch));
+    for (auto [piece, i] : sweep(warp, pairs_of_level(size.pieces, distance), size.n)) {
+      const auto sum = co_await partial.read(row_major(piece, i, pitch));
+      const auto other = co_await partial.read(row_major(piece + distance, i, pitch));
       co_await partial.write(row_major(piece, i, pitch), sum + other);
     }
-    left = distance;
   }
 }
 
 template <class N>
 Rounds<N> convolve_cost(MemoryKind kind, const DirectConvolvingOf<N>& size, const N& p,
                         const N& w) {
-  const WindowOf<N> partial{.rows = size.pieces, .columns = size.n, .pitch = rounded_up(size.n, w)};
+  const N pitch = rounded_up(size.n, w);
   const auto over = [&](const N& pieces, auto of) {
     return over_sweep(SweepShape<N>{pieces, size.n, p, w}, of);
   };
   Rounds<N> cost = over(size.pieces, [&](const SweepTurn<N>& turn) {
-    Rounds<N> rounds = partial.round(kind, turn, w);
+    Rounds<N> rounds = round_of(kind, turn, pitch, w);
     // The pieces of a turn have consecutive terms, and the first of these pieces has the most
     // terms.
     const N first = turn.row * size.terms();
-    const N end = (turn.row + turn.rows) * size.terms();
+    const N end = first + turn.rows * size.terms();
     const N terms = minus_or_zero(smaller(end, size.m), first);
     const N of_y = sum_over(terms, [&](const N& k) {
       return stages_of(kind, Run<N>{turn.column + first + k, turn.columns}, w);
@@ -91,7 +90,7 @@ Rounds<N> convolve_cost(MemoryKind kind, const DirectConvolvingOf<N>& size, cons
   });
   return cost += sum_over_powers(size.pieces, [&](const N& distance) {
            return over(smaller(distance, size.pieces - distance), [&](const SweepTurn<N>& turn) {
-             return N(3) * partial.round(kind, turn, w);
+             return N(3) * round_of(kind, turn, pitch, w);
            });
          });
 }
@@ -141,19 +140,19 @@ Rounds<N> convolve_cost_on_pram(const DirectConvolvingOf<N>& size, const N& p) {
 }
 
 /// One block runs on each DMM; it computes `share.n` numbers of z.
-template <class T>
-Program convolve_shares(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& z,
-                        const DirectConvolving share, Address pitch) {
-  const Address first = warp.block() * share.n;
-  auto& own_x = warp.shared<T>(share.m, "x");
-  auto& own_y = warp.shared<T>(share.n + share.m - 1, "y");
-  auto& partial = warp.shared<T>(share.pieces * pitch, "z");
+template <class T, class W = Warp>
+Program convolve_shares(W& warp, ArrayOf<W, T>& x, ArrayOf<W, T>& y, ArrayOf<W, T>& z,
+                        const DirectConvolvingOf<NumberOf<W>> share, NumberOf<W> pitch) {
+  const auto first = warp.block() * share.n;
+  auto& own_x = warp.template shared<T>(share.m, "x");
+  auto& own_y = warp.template shared<T>(share.n + share.m - 1, "y");
+  auto& partial = warp.template shared<T>(share.pieces * pitch, "z");
   for (auto j : warp.each(share.m)) {
-    const Lanes<T> values = co_await x.read(j);
+    const auto values = co_await x.read(j);
     co_await own_x.write(j, values);
   }
   for (auto i : warp.each(own_y.size())) {
-    Lanes<T> values = warp.all(T{});
+    auto values = warp.all(T{});
     {
       const auto inside = warp.only(first + i < y.size());
       values = co_await y.read(first + i);
@@ -161,10 +160,10 @@ Program convolve_shares(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& z,
     co_await own_y.write(i, values);
   }
   co_await barrier();
-  co_await convolve(warp, own_x, own_y, partial, share, pitch);
+  co_await convolve<T>(warp, own_x, own_y, partial, share, pitch);
   // Each thread copies back its own results, so no barrier is needed.
   for (auto i : warp.each(share.n)) {
-    const Lanes<T> values = co_await partial.read(i);
+    const auto values = co_await partial.read(i);
     const auto inside = warp.only(first + i < z.size());
     co_await z.write(first + i, values);
   }
@@ -273,12 +272,15 @@ struct Convolution {
     return Waves(machine.d, machine).cost([&](const typename Waves<N>::Wave& wave) {
       // Block i copies words from `share`·i on, as far as they exist.
       const auto copy = [&](const N& words, const N& share, const N& all) {
-        return wave.copy_row(words, [&](const N& block) {
-          return WindowOf<N>{N(1), all, N(0), block * share};
+        return wave.copy_row(words, [&](const N& block, const N& start, const N& count) {
+          const N first = start + block * share;
+          return Run<N>{first, smaller(count, minus_or_zero(all, first))};
         });
       };
       const N& n = task.sizes["n"];
-      Cost<N> cost = copy(size.m, N(0), size.m);
+      Cost<N> cost = wave.copy_row(size.m, [](const N&, const N& start, const N& count) {
+        return Run<N>{start, count};
+      });
       cost += copy(size.n + size.m - N(1), size.n, n + size.m - N(1));
       cost.shared += convolve_cost(MemoryKind::banks, size, machine.p, machine.w);
       return cost += copy(size.n, size.n, n);

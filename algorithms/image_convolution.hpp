@@ -228,7 +228,9 @@ struct ImageConvolution {
       const N side = w + N(2) * image.v;
       const N words = image.side() * image.side();
       Cost<N> cost = wave.copy(side, side, window_of(image.v));
-      cost += wave.copy_row(words, [&](const N&) { return WindowOf<N>{N(1), words}; });
+      cost += wave.copy_row(words, [](const N&, const N& start, const N& count) {
+        return Run<N>{start, count};
+      });
       cost.shared += tile_cost(image, machine);
       return cost += wave.copy(w, w, window_of(N(0)));
     });

@@ -152,13 +152,14 @@ class Waves {
                           });
                         });
     }
-    /// Each block copies `words` consecutive words, p at a time; its window has one row.
+    /// Each block copies `words` consecutive words, p at a time: in the turn that begins at word
+    /// `start`, those of run_of(block, start, count).
     template <class Of>
-    Cost<N> copy_row(const N& words, Of window_of) const {
+    Cost<N> copy_row(const N& words, Of run_of) const {
       Cost<N> cost;
       cost.global = over_turns(words, machine.p, [&](const N& start, const N& count) {
         return together([&](const N& block) {
-          return window_of(block).round(MemoryKind::groups, {N(0), N(1), start, count}, machine.w);
+          return round_of(MemoryKind::groups, run_of(block, start, count), machine.w);
         });
       });
       cost.shared = over_turns(words, machine.p, [&](const N& start, const N& count) {

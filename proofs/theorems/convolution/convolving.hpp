@@ -19,10 +19,7 @@ namespace bankproof::proofs {
 class Convolving {
  public:
   Convolving(Query& q, RowSweeps sweeps, const DirectConvolvingOf<IntTerm>& size)
-      : sweeps_(std::move(sweeps)),
-        size_(size),
-        terms_(size.terms()),
-        partial_{.rows = size.pieces, .columns = size.n, .pitch = rounded_up(size.n, sweeps_.w())} {
+      : sweeps_(std::move(sweeps)), size_(size), terms_(size.terms()) {
     q.multiply_equals(size.pieces, terms_, 0);
     q.claim("some terms", terms_ >= 1);
     allow_factors(q, {terms_});
@@ -160,11 +157,11 @@ class Convolving {
                .step([*this, &q](auto& k) {
                  const IntTerm& s = size_.pieces;
                  const SweepTurn<IntTerm> turn = sweeps_.sweep(s).turn(k);
-                 sweeps_.know_turn(s, s, k, {sweeps_.of_row(), terms_ * sweeps_.reach()});
+                 sweeps_.know_turn(s, k, {sweeps_.of_row(), terms_ * sweeps_.reach()});
                  know_terms(turn);
                  q.scale(sweeps_.of_row(), 0, sweeps_.before(s, k));
                  if (is_on_groups()) know_first_turn(k, turn);
-                 q.give(sweeps_.rows_of(turn, partial_));
+                 q.give(sweeps_.rows_of(turn));
                  q.give(terms_of(turn));
                }));
   }
@@ -198,7 +195,7 @@ class Convolving {
   void know_terms(const SweepTurn<IntTerm>& turn) const {
     Query& q = terms_.query();
     const auto& [reach, w] = std::tie(sweeps_.reach(), sweeps_.w());
-    const IntTerm end = (turn.row + turn.rows) * terms_;
+    const IntTerm end = turn.row * terms_ + turn.rows * terms_;
     const IntTerm terms = minus_or_zero(smaller(end, size_.m), turn.row * terms_);
     const IntTerm warps = ceil_div(turn.columns, w);
     q.scale(terms_, 0, turn.row);
@@ -270,15 +267,14 @@ class Convolving {
         })
         .step([=, *this, &q](auto& k) {
           const SweepTurn<IntTerm> turn = sweeps_.sweep(rows).turn(k);
-          sweeps_.know_turn(rows, size_.pieces, k, {sweeps_.of_row()});
-          q.give(sweeps_.rows_of(turn, partial_));
+          sweeps_.know_turn(rows, k, {sweeps_.of_row()});
+          q.give(sweeps_.rows_of(turn));
         });
   }
 
   RowSweeps sweeps_;
   DirectConvolvingOf<IntTerm> size_;
   IntTerm terms_;
-  WindowOf<IntTerm> partial_;
 };
 
 }  // namespace bankproof::proofs

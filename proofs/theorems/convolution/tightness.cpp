@@ -47,12 +47,9 @@ void prove_laws(Query& q) {
   q.claim("pieces", has_pieces(run, k));
 }
 
-/// A turn's run in row `row` of z, as WindowOf::round() computes it.
+/// A turn's run in row `row` of z.
 Run<IntTerm> run_of(const SweepTurn<IntTerm>& turn, const IntTerm& row, const IntTerm& n) {
-  const IntTerm first = minus_or_zero(turn.column, 0);
-  const IntTerm end = smaller(minus_or_zero(turn.column + turn.columns, 0), n);
-  return {(minus_or_zero(turn.row, 0) + row) * rounded_up(n, IntTerm(w)) + first,
-          minus_or_zero(end, first), first - turn.column};
+  return {row_major(turn.row + row, turn.column, rounded_up(n, IntTerm(w))), turn.columns};
 }
 
 /// Gives the invariants of the sums in turn `number`: the sum over the row of z, and the sum over
@@ -63,7 +60,7 @@ void give_accesses(Query& q, const IntTerm& n, const IntTerm& number,
     return implies(k >= 1, stages >= least);
   };
   q.give(OverNumbers<IntTerm>("rows of z").holds(has_stages).step([=, &q](auto& k) {
-    q.multiply_equals(ceil_div(n, w), minus_or_zero(turn.row, 0) + k, 0);
+    q.multiply_equals(ceil_div(n, w), turn.row + k, 0);
     q.assume_shown(has_pieces(run_of(turn, k, n), number));
   }));
   q.give(OverNumbers<IntTerm>("terms").holds(has_stages).step([=, &q](auto& k) {

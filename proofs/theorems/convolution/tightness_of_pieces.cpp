@@ -108,7 +108,7 @@ struct OfOneTurn {
   void know_terms(const SweepTurn<IntTerm>& turn) const {
     Query& q = m.query();
     const IntTerm warps = ceil_div(turn.columns, w);
-    const IntTerm end = (turn.row + turn.rows) * size.terms();
+    const IntTerm end = turn.row * size.terms() + turn.rows * size.terms();
     const IntTerm terms = minus_or_zero(smaller(end, size.m), turn.row * size.terms());
     for (const IntTerm& row : {turn.row, turn.rows}) q.multiply_equals(row, size.terms(), 1);
     q.compare_multiples(w, warps, 2);
@@ -127,10 +127,7 @@ struct OfOneTurn {
     return OverNumbers<IntTerm>("rows of partial sums")
         .holds([=, *this](auto& k, auto& stages) { return stages >= 2 * k; })
         .step([=, *this](auto& k) {
-          const IntTerm first = minus_or_zero(turn.column, 0);
-          const IntTerm end = smaller(minus_or_zero(turn.column + turn.columns, 0), size.n);
-          know_run({(minus_or_zero(turn.row, 0) + k) * rounded_up(size.n, w) + first,
-                    minus_or_zero(end, first), first - turn.column});
+          know_run({row_major(turn.row + k, turn.column, rounded_up(size.n, w)), turn.columns});
         });
   }
   /// Invariant of a turn's sum over terms.

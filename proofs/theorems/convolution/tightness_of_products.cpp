@@ -89,7 +89,7 @@ Theorem tight_products() {
           for (const IntTerm& row : {turn.row, turn.row + turn.rows}) {
             q.multiply_equals(row, terms, 1);
           }
-          const IntTerm end = smaller((turn.row + turn.rows) * terms, m);
+          const IntTerm end = smaller(turn.row * terms + turn.rows * terms, m);
           const IntTerm all = minus_or_zero(end, turn.row * terms);
           q.claim("a term", all == 1);
           q.compare_multiples(w, warps, 0);

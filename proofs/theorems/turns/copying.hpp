@@ -145,18 +145,18 @@ class Copying {
     Query& q = k.query();
     const auto& [w, p] = std::tie(machine_.w, machine_.p);
     const IntTerm start = k * p;
-    const IntTerm first = block * share_ + start;
+    const IntTerm first = share_.constant() == 0 ? start : start + block * share_;
     const IntTerm count = smaller(p, words_ - start);
-    const IntTerm begin = minus_or_zero(first, 0);
-    const IntTerm inside = minus_or_zero(smaller(minus_or_zero(first + count, 0), all_), begin);
-    const Run<IntTerm> run{begin, inside, begin - first};
+    const IntTerm inside =
+        share_.constant() == 0 ? count : smaller(count, minus_or_zero(all_, first));
+    const Run<IntTerm> run{first, inside, 0};
     q.scale(p, 0, k);
     q.scale(share_, 0, block);
     if (share_.constant() != 0) q.scale(share_, ceil_div(all_, share_), block);
-    q.claim("words of a block", begin == first && inside >= 0 && inside <= count &&
+    q.claim("words of a block", first >= 0 && inside >= 0 && inside <= count &&
                                     implies(block >= blocks(), inside == 0));
-    const IntTerm last = (begin + minus_or_zero(inside, 1)) / w;
-    q.compare_multiples(w, begin / w, block * rows_of_share_ + done(k) / w);
+    const IntTerm last = (first + minus_or_zero(inside, 1)) / w;
+    q.compare_multiples(w, first / w, block * rows_of_share_ + done(k) / w);
     q.compare_multiples(w, last, block * rows_of_share_ + done(k + 1) / w);
     q.assume_shown(has_few_pieces(run, w));
     q.claim("stages of a block", w * group_stages(run, w) <= select(block >= blocks(), 0, most));

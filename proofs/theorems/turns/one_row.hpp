@@ -60,7 +60,7 @@ struct OneRow {
     const IntTerm first = turn.row * terms;
     q.multiply_equals(terms, turn.row, 0);
     q.multiply_equals(terms, turn.rows, 1);
-    const IntTerm all = minus_or_zero(smaller((turn.row + turn.rows) * terms, m), first);
+    const IntTerm all = minus_or_zero(smaller(turn.row * terms + turn.rows * terms, m), first);
     q.claim("all terms", first == 0 && all == m);
     for (const IntTerm& factor : times) q.multiply_equals(factor, all, m);
   }

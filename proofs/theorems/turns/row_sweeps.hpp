@@ -91,10 +91,9 @@ class RowSweeps {
     });
   }
 
-  /// Proves facts about turn k of the sweep over the first `rows` of `all` rows. Each entry of
+  /// Proves facts about turn k of the sweep over `rows` rows. Each entry of
   /// `most` is w times an upper bound on the stages that a turn takes for one piece of a row.
-  void know_turn(const IntTerm& rows, const IntTerm& all, const IntTerm& k,
-                 const std::vector<IntTerm>& most) const {
+  void know_turn(const IntTerm& rows, const IntTerm& k, const std::vector<IntTerm>& most) const {
     Query& q = rows.query();
     const SweepTurn<IntTerm> turn = sweep(rows).turn(k);
     const IntTerm set = k / pieces_;
@@ -121,10 +120,6 @@ class RowSweeps {
     q.claim("columns of a turn", turn.column >= 0 && turn.columns >= 1 && turn.columns <= n_ &&
                                      turn.columns <= p_ &&
                                      implies(has_whole_rows(), turn.column == 0));
-    const IntTerm first = minus_or_zero(turn.row, 0);
-    const IntTerm last = smaller(minus_or_zero(turn.row + turn.rows, 0), all);
-    q.claim("rows that there are", minus_or_zero(last, first) <= turn.rows);
-    q.scale(of_row_, minus_or_zero(last, first), turn.rows);
   }
 
   /// Proves a bound on the warps of a row's threads in a turn.
@@ -147,11 +142,10 @@ class RowSweeps {
   }
 
   /// Invariant of the sum over the rows of a round of partial sums.
-  OverNumbers<IntTerm> rows_of(const SweepTurn<IntTerm>& turn,
-                               const WindowOf<IntTerm>& partial) const {
+  OverNumbers<IntTerm> rows_of(const SweepTurn<IntTerm>& turn) const {
     return OverNumbers<IntTerm>("rows of partial sums")
         .holds([=, *this](auto& k, auto& stages) { return w_ * stages <= of_row_ * k; })
-        .step([=, *this](auto& k) { know_row(turn, partial, k); });
+        .step([=, *this](auto& k) { know_row(turn, k); });
   }
 
  private:
@@ -178,23 +172,17 @@ class RowSweeps {
              p_ * pieces_ * of_row_ <= 4 * n_ * (p_ + w_);
     });
   }
-  void know_row(const SweepTurn<IntTerm>& turn, const WindowOf<IntTerm>& partial,
-                const IntTerm& k) const {
+  void know_row(const SweepTurn<IntTerm>& turn, const IntTerm& k) const {
     Query& q = k.query();
-    const IntTerm row = minus_or_zero(turn.row, 0) + k;
-    const IntTerm first = minus_or_zero(turn.column, 0);
-    const IntTerm count = minus_or_zero(
-        smaller(minus_or_zero(turn.column + turn.columns, 0), partial.columns), first);
-    const IntTerm thread = first - turn.column;
+    const IntTerm row = turn.row + k;
+    const IntTerm address = row_major(row, turn.column, rounded_up(n_, w_));
     q.multiply_by({});
-    q.claim("threads of a row", count <= larger(turn.columns, 0) && thread == 0);
-    const IntTerm address = row * partial.pitch + first;
     if (kind_ == MemoryKind::groups) {
       q.compare_multiples(w_, address / w_, row * ceil_div(n_, w_));
     }
     q.multiply_by({w_});
     q.claim("stages of a row",
-            w_ * stages_of(kind_, Run<IntTerm>{address, count, thread}, w_) <= of_row_);
+            w_ * stages_of(kind_, Run<IntTerm>{address, turn.columns}, w_) <= of_row_);
     q.multiply_by({});
   }
 
