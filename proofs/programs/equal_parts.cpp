@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -77,8 +78,21 @@ void EqualParts::collect(const WrittenPointer& node, std::unordered_set<const Wr
       parts.push_back(node);
       break;
     default:
-      if (is_product(*node)) parts.push_back(node);
+      if (!is_product(*node)) break;
+      parts.push_back(node);
+      for (const std::size_t k : {0U, 1U}) add_products(node->parts[k], node->parts[1 - k], parts);
       break;
+  }
+}
+
+/// The products of the parts of a sum, which the solvers know as well as that of the sum.
+void EqualParts::add_products(const WrittenPointer& sum, const WrittenPointer& factor,
+                              Parts& parts) {
+  const bool is_minus = sum->form == Form::minus && sum->parts[1]->form == Form::number;
+  if (sum->form != Form::plus && !is_minus) return;
+  for (const WrittenPointer& part : sum->parts) {
+    add_products(part, factor, parts);
+    if (part->form != Form::number) parts.push_back((Written(part) * Written(factor)).node());
   }
 }
 
@@ -139,6 +153,54 @@ bool EqualParts::know_at_least_one(const WrittenPointer& formula) {
   }
 }
 
+/// Words that are a multiple of the width apart are at the same place in their address groups: if
+/// another quotient or rest by the same number is of a dividend that is so much less, the solvers
+/// need to know it.
+void EqualParts::know_shift(const WrittenPointer& part, const Parts& of_one,
+                            const Parts& of_other) {
+  if (part->form != Form::quotient && part->form != Form::rest) return;
+  const WrittenPointer& by = part->parts[1];
+  const SampledValues values = values_at(samples_, part->parts[0]);
+  std::set<unsigned> met;
+  for (const WrittenPointer& one : of_one) {
+    if (one->form != part->form || !met.insert(terms_.id_of(one)).second ||
+        terms_.id_of(one->parts[1]) != terms_.id_of(by))
+      continue;
+    const SampledValues others = values_at(samples_, one->parts[0]);
+    if (others == values) continue;
+    SampledValues apart(values.size());
+    std::transform(values.begin(), values.end(), others.begin(), apart.begin(), std::minus<>());
+    const bool is_less = std::any_of(apart.begin(), apart.end(), [](auto a) { return a < 0; });
+    if (is_less) std::transform(apart.begin(), apart.end(), apart.begin(), std::negate<>());
+    std::set<unsigned> tried;
+    for (const Parts* const all : {&of_one, &of_other}) {
+      for (const WrittenPointer& product : *all) {
+        if (!tried.insert(terms_.id_of(product)).second) continue;
+        const auto times = is_product(*product) ? without_factor(*product, by) : std::nullopt;
+        if (!times || values_at(samples_, product) != apart) continue;
+        const auto quotient = [&](const WrittenPointer& of) {
+          return terms_((Written(of->parts[0]) / Written(by)).node());
+        };
+        const IntTerm low = quotient(is_less ? part : one);
+        const IntTerm high = quotient(is_less ? one : part);
+        q_.compare_multiples(terms_(by), low + terms_(times->node()), high);
+      }
+    }
+  }
+}
+/// The product without one of its factors, if it has it.
+std::optional<Written> EqualParts::without_factor(const WrittenNode& product,
+                                                  const WrittenPointer& factor) {
+  for (const std::size_t k : {0U, 1U}) {
+    const WrittenPointer& part = product.parts[k];
+    const Written other(product.parts[1 - k]);
+    if (terms_.id_of(part) == terms_.id_of(factor)) return other;
+    if (!is_product(*part)) continue;
+    if (const auto rest = without_factor(*part, factor)) return *rest * other;
+  }
+  return std::nullopt;
+}
+
 /// Parts that only one of two formulas has may still be the same as a part of the other one.
 void EqualParts::claim_same(const Parts& of_one, const Parts& of_other) {
   const auto ids = [&](const Parts& parts) {
@@ -155,6 +217,7 @@ void EqualParts::claim_same(const Parts& of_one, const Parts& of_other) {
   }
   for (const WrittenPointer& part : of_other) {
     if (own.empty() || ids_of_one.count(terms_.id_of(part)) != 0) continue;
+    know_shift(part, of_one, of_other);
     const SampledValues values = values_at(samples_, part);
     const std::vector<SampledValues> parts = values_of_parts(samples_, *part);
     const auto may_be_same = [&](const auto& one) {
@@ -165,8 +228,19 @@ void EqualParts::claim_same(const Parts& of_one, const Parts& of_other) {
     auto found = std::find_if(own.begin(), own.end(), [&](const auto& one) {
       return may_be_same(one) && values_of_parts(samples_, *one.first) == parts;
     });
-    if (found == own.end()) found = std::find_if(own.begin(), own.end(), may_be_same);
-    if (found != own.end()) claim_same(found->first, part);
+    if (found == own.end() && part->form != Form::choice) {
+      found = std::find_if(own.begin(), own.end(), may_be_same);
+    }
+    if (found != own.end()) {
+      claim_same(found->first, part);
+    } else if (!is_product(*part)) {
+      // The other formula may have it once more, written in the same way.
+      const auto shared = std::find_if(of_one.begin(), of_one.end(), [&](const auto& one) {
+        return one->form == part->form && values_of_parts(samples_, *one) == parts &&
+               values_at(samples_, one) == values;
+      });
+      if (shared != of_one.end()) claim_same(*shared, part);
+    }
     // The same number of rows may have as many stages for several reasons.
     for (const auto& one : own) {
       if (factors_of(*part) && may_be_same(one) && &one != &*found) claim_same(one.first, part);
@@ -193,19 +267,39 @@ void EqualParts::claim_same(const WrittenPointer& a, const WrittenPointer& b) {
     q_.claim_step("equal parts", terms_(a) == terms_(b));
     return;
   }
-  // Products with a common factor.
-  for (const std::size_t k : {0U, 1U}) {
-    for (const std::size_t l : {0U, 1U}) {
-      if (terms_.id_of((*of_a)[k]) != terms_.id_of((*of_b)[l])) continue;
-      know_rounded((*of_a)[1 - k], (*of_b)[1 - l]);
-      know_rounded((*of_b)[1 - l], (*of_a)[1 - k]);
-      const IntTerm x = terms_((*of_a)[1 - k]);
-      const IntTerm y = terms_((*of_b)[1 - l]);
-      q_.claim_step("equal factors", x == y);
-      q_.multiply_equals(terms_((*of_a)[k]), x, y);
-      return;
+  // Products with a common factor; else with factors that are the same at all samples.
+  for (const bool is_known : {true, false}) {
+    for (const std::size_t k : {0U, 1U}) {
+      for (const std::size_t l : {0U, 1U}) {
+        const WrittenPointer& x = (*of_a)[k];
+        const WrittenPointer& y = (*of_b)[l];
+        const bool are_same = is_known ? terms_.id_of(x) == terms_.id_of(y)
+                                       : values_at(samples_, x) == values_at(samples_, y);
+        if (!are_same) continue;
+        claim_factors(x, (*of_a)[1 - k], (*of_b)[1 - l]);
+        if (!is_known) claim_factors((*of_b)[1 - l], x, y);
+        return;
+      }
     }
   }
+}
+
+/// The sum's products are not negative: so larger(0, x) may be x.
+void EqualParts::know_products(const WrittenPointer& sum) {
+  if (is_product(*sum)) q_.scale(terms_(sum->parts[1]), 0, terms_(sum->parts[0]));
+  if (sum->form != Form::plus) return;
+  for (const WrittenPointer& part : sum->parts) know_products(part);
+}
+
+/// Claims that two factors are the same, and so are their multiples.
+void EqualParts::claim_factors(const WrittenPointer& factor, const WrittenPointer& x,
+                               const WrittenPointer& y) {
+  know_rounded(x, y);
+  know_rounded(y, x);
+  if (x->form == Form::choice) know_products(y);
+  if (y->form == Form::choice) know_products(x);
+  q_.claim_step("equal factors", terms_(x) == terms_(y));
+  q_.multiply_equals(terms_(factor), terms_(x), terms_(y));
 }
 
 }  // namespace bankproof::proofs

@@ -2,6 +2,7 @@
 // quotients, choices and products, which the solvers know as new numbers.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <unordered_set>
 #include <vector>
@@ -26,6 +27,7 @@ class EqualParts {
 
   void collect(const WrittenPointer& node, std::unordered_set<const WrittenNode*>& met,
                Parts& parts) const;
+  static void add_products(const WrittenPointer& sum, const WrittenPointer& factor, Parts& parts);
   bool is_one(const WrittenPointer& formula) const;
   void know_factors_of_one(const WrittenPointer& part);
   void know_round(const WrittenPointer& part);
@@ -33,6 +35,11 @@ class EqualParts {
   void claim_same(const Parts& of_one, const Parts& of_other);
   void know_rounded(const WrittenPointer& ceiling, const WrittenPointer& other);
   void claim_same(const WrittenPointer& a, const WrittenPointer& b);
+  void know_shift(const WrittenPointer& part, const Parts& of_one, const Parts& of_other);
+  std::optional<Written> without_factor(const WrittenNode& product, const WrittenPointer& factor);
+  void know_products(const WrittenPointer& sum);
+  void claim_factors(const WrittenPointer& factor, const WrittenPointer& x,
+                     const WrittenPointer& y);
 
   Query& q_;
   FormulaTerms& terms_;

@@ -34,7 +34,7 @@ namespace {
 /// Few samples of many numbers have several rows in a turn, or several turns.
 constexpr std::size_t samples_of_few = 100;
 constexpr std::size_t samples_of_many = 400;
-constexpr std::size_t few_names = 4;
+constexpr std::size_t few_names = 3;
 constexpr std::size_t most_sums = 8;
 
 using Places = FormulaTerms::Places;
@@ -43,8 +43,8 @@ using Names = FormulaTerms::Names;
 /// The terms of formulas, in one scope of a proof.
 class Comparison {
  public:
-  Comparison(Query& q, const Names& names, const std::vector<SweptTurns>& sweeps,
-             const Places& places, Samples samples, const FormulaTerms* around = nullptr)
+  Comparison(Query& q, const Names& names, const KnownSweeps& sweeps, const Places& places,
+             Samples samples, const FormulaTerms* around = nullptr)
       : q_(q),
         names_(names),
         sweeps_(sweeps),
@@ -119,7 +119,10 @@ class Comparison {
     for (std::size_t first = 0; first < sums_.size(); ++first) {
       if (is_done[first]) continue;
       const WrittenPointer& limit = sums_[first].node->parts[0];
-      for (const WrittenPointer& part : limit->parts) terms_.know_positive(part);
+      // A choice may have a part that is not positive.
+      if (limit->form != Form::choice) {
+        for (const WrittenPointer& part : limit->parts) terms_.know_positive(part);
+      }
       const IntTerm of_first = terms_(limit);
       std::vector<std::size_t> group;
       for (std::size_t k = first; k < sums_.size(); ++k) {
@@ -193,9 +196,13 @@ class Comparison {
         places.insert_or_assign(one.parts[1]->value, place);
         terms.push_back(one.parts[2]);
       }
-      know_place(first, places, limit);
+      const KnownSweeps sweeps =
+          place.has_query()
+              ? sweeps_.at_turn(q_, names_, places,
+                                {first.form, Written(first.parts[0]), Written(first.parts[1])})
+              : sweeps_;
       const std::vector<IntTerm> all =
-          Comparison(q_, names_, sweeps_, places, std::move(samples), &terms_)
+          Comparison(q_, names_, sweeps, places, std::move(samples), &terms_)
               .of(terms, relations.linear);
       SideBySide<count> result;
       std::copy(all.begin(), all.end(), result.sums.begin());
@@ -258,25 +265,9 @@ class Comparison {
     return made;
   }
 
-  /// In a loop of ⌈n/p⌉ turns, turn k begins below n: p·k is at least p less than p·⌈n/p⌉.
-  void know_place(const WrittenNode& sum, const Places& places, const IntTerm& limit) {
-    const IntTerm& place = places.at(sum.parts[1]->value);
-    if (!place.has_query()) return;
-    FormulaTerms terms(q_, names_, places);
-    const WrittenNode& count = *sum.parts[0];
-    if (count.form == Form::ceiling) {
-      q_.compare_multiples(terms_(count.parts[1]), place, limit);
-      q_.scale(terms_(count.parts[1]), 0, place);
-    }
-    for (const SweptTurns& sweep : sweeps_) {
-      const Written own(sum.parts[1]);
-      if (is_same_term(sweep.count(terms), limit)) sweep.know_turn(q_, terms, own);
-    }
-  }
-
   Query& q_;
   const Names& names_;
-  const std::vector<SweptTurns>& sweeps_;
+  const KnownSweeps& sweeps_;
   Places places_;
   Samples samples_;
   std::unordered_set<const WrittenNode*> met_;
@@ -298,11 +289,15 @@ SameFormulas::SameFormulas(Query& q, const std::vector<IntTerm>& numbers) : q_(q
   samples_ = drawn_samples(names, names.size() <= few_names ? samples_of_few : samples_of_many);
 }
 
+void SameFormulas::know_levels(std::function<SweepShape<Written>(const Written& power)> of_level) {
+  sweeps_.of_level = std::move(of_level);
+}
+
 void SameFormulas::know_sweep(const SweepShape<Written>& shape) {
   if (names_.empty()) return;
-  sweeps_.emplace_back(shape);
+  sweeps_.all.emplace_back(shape);
   FormulaTerms terms(q_, names_, {});
-  sweeps_.back().know_shape(q_, terms);
+  sweeps_.all.back().know_shape(q_, terms);
 }
 
 Truth SameFormulas::holds(const Written& a, const Written& b) {

@@ -6,6 +6,7 @@
 // solvers.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ class SameFormulas {
   /// The formulas have sums over the turns of this sweep.
   void know_sweep(const SweepShape<Written>& shape);
 
+  /// Loops over powers sweep over such a matrix for each power.
+  void know_levels(std::function<SweepShape<Written>(const Written& power)> of_level);
+
   /// The claim that both formulas have the same value. The call proves in steps what this claim
   /// needs; the caller states the claim.
   Truth holds(const Written& a, const Written& b);
@@ -33,7 +37,7 @@ class SameFormulas {
   Query& q_;
   std::map<std::string, IntTerm> names_;
   Samples samples_;
-  std::vector<SweptTurns> sweeps_;
+  KnownSweeps sweeps_;
 };
 
 }  // namespace bankproof::proofs

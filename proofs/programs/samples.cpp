@@ -8,7 +8,7 @@ namespace bankproof::proofs {
 namespace {
 
 /// The more numbers there are, the more terms have sums of sums.
-std::uint64_t largest_number(std::size_t names) { return names <= 3 ? 30 : 8; }
+std::uint64_t largest_number(std::size_t names) { return names <= 4 ? 30 : 8; }
 
 class Drawn {
  public:

@@ -2,10 +2,13 @@
 // threads and width: the sweep has turns, and the elements of each turn lie in the matrix.
 #pragma once
 
+#include <functional>
 #include <utility>
+#include <vector>
 
 #include "../../algorithms/sweep.hpp"
 #include "formula_terms.hpp"
+#include "loops.hpp"
 
 namespace bankproof::proofs {
 
@@ -72,6 +75,18 @@ class SweptTurns {
   Written pieces_;   ///< of a row
   Written sets_;     ///< of rows that the same turns handle
   Written count_;
+};
+
+/// The sweeps of a program.
+struct KnownSweeps {
+  std::vector<SweptTurns> all{};
+  /// That of each level of loops over powers, if they have one.
+  std::function<SweepShape<Written>(const Written& power)> of_level{};
+
+  /// Proves what is known of the turn of a loop that its place stands for, and returns the sweeps
+  /// that are known in this turn.
+  KnownSweeps at_turn(Query& q, const FormulaTerms::Names& names,
+                      const FormulaTerms::Places& places, const WrittenLoop& loop) const;
 };
 
 }  // namespace bankproof::proofs

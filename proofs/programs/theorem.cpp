@@ -1,7 +1,10 @@
 // States the theorems; see theorem.hpp.
 #include "theorem.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "inside.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -65,7 +68,10 @@ void prove(Query& q, const ProgramOnFormulas& program) {
   if (program.sweeps) {
     for (const SweepShape<Written>& sweep : program.sweeps(numbers.task)) same.know_sweep(sweep);
   }
-  claim_equal(q, same, program.run(numbers.task), program.closed(numbers.task));
+  if (program.level) {
+    same.know_levels([&](const Written& power) { return program.level(numbers.task, power); });
+  }
+  claim_equal(q, same, program.run(numbers.task).cost, program.closed(numbers.task));
 }
 
 /// The closed form forgets a round.
@@ -76,7 +82,68 @@ void claim_false(Query& q, const ProgramOnFormulas& program) {
     return q.constant(static_cast<std::uint64_t>(value_of(*cost.global.rounds.node(), {})));
   };
   q.claim("rounds on the global memory",
-          rounds(program.run(numbers.task)) == rounds(program.closed(numbers.task)) - 1);
+          rounds(program.run(numbers.task).cost) == rounds(program.closed(numbers.task)) - 1);
+}
+
+void claim_inside(Query& q, const ProgramOnFormulas& program, const Numbers& numbers,
+                  const std::vector<WrittenAccess>& accesses) {
+  FormulaTerms::Names names;
+  for (const IntTerm& number : numbers.all) {
+    const WrittenNode& node = *number.written().node();
+    if (node.form == Form::name) names.insert_or_assign(node.name, number);
+  }
+  KnownSweeps sweeps;
+  FormulaTerms terms(q, names, {});
+  if (program.sweeps) {
+    for (const SweepShape<Written>& sweep : program.sweeps(numbers.task)) {
+      sweeps.all.emplace_back(sweep).know_shape(q, terms);
+    }
+  }
+  if (program.level) {
+    sweeps.of_level = [&](const Written& power) { return program.level(numbers.task, power); };
+  }
+  for (std::size_t k = 0; k < accesses.size(); ++k) {
+    claim_inside(q, names, sweeps, accesses[k], "access " + std::to_string(k + 1));
+  }
+}
+
+void prove_inside(Query& q, const ProgramOnFormulas& program) {
+  const Numbers numbers(program, [&](const std::string& name, std::uint64_t example) {
+    return q.number(name, 1, example);
+  });
+  claim_inside(q, program, numbers, program.run(numbers.task).accesses);
+}
+
+/// The word of the last thread in the last turns.
+WrittenNumber last_word(const WrittenAccess& access) {
+  Sample turn;
+  const auto value = [&](const Written& formula) {
+    return values_at({turn}, formula.node()).front();
+  };
+  const auto last = [&](const Written& first, const Written& count) {
+    return value(first) + value(count) - 1;
+  };
+  for (const WrittenLoop& loop : access.loops) {
+    const WrittenNumber limit = value(loop.limit);
+    WrittenNumber place = limit - 1;
+    if (loop.form == Form::over_powers) {
+      for (place = 1; 2 * place < limit;) place *= 2;
+    }
+    turn.places[loop.place.node()->value] = place;
+  }
+  return value(access.index.first) + value(access.index.step) * last(access.first, access.count) +
+         value(access.index.row_step) * last(access.first_row, access.rows);
+}
+
+/// All words would be the first one.
+void claim_in_first_word(Query& q, const ProgramOnFormulas& program) {
+  const Numbers numbers(
+      program, [&](const std::string&, std::uint64_t example) { return q.constant(example); });
+  WrittenNumber last = 0;
+  for (const WrittenAccess& access : program.run(numbers.task).accesses) {
+    last = std::max(last, last_word(access));
+  }
+  q.claim("all accesses", q.constant(static_cast<std::uint64_t>(last)) < 1);
 }
 
 }  // namespace
@@ -88,6 +155,17 @@ Theorem theorem_on(const ProgramOnFormulas& program) {
                  .domain = program.domain}
       .proof([=](Query& q) { prove(q, program); })
       .false_twin([=](Query& q) { claim_false(q, program); });
+}
+
+Theorem theorem_on_accesses_of(const ProgramOnFormulas& program) {
+  std::string id = program.id;
+  id.replace(id.find("program"), 7, "inside");
+  return Theorem{.id = id,
+                 .source = program.source,
+                 .statement = "each access of " + program.what + " lies in its array",
+                 .domain = program.domain}
+      .proof([=](Query& q) { prove_inside(q, program); })
+      .false_twin([=](Query& q) { claim_in_first_word(q, program); });
 }
 
 }  // namespace bankproof::proofs

@@ -25,14 +25,24 @@ struct ProgramOnFormulas {
   std::string_view variant;
   MachineKind machine = MachineKind::dmm;
   std::vector<std::string_view> sizes;  ///< their names; all are at least 1
-  /// Runs the program, and returns what it costs.
-  std::function<Cost<Written>(const TaskOf<Written>&)> run;
+  /// Runs the program.
+  std::function<WrittenRun(const TaskOf<Written>&)> run;
   /// The closed form.
   std::function<Cost<Written>(const TaskOf<Written>&)> closed;
   /// The sweeps of the program.
   std::function<std::vector<SweepShape<Written>>(const TaskOf<Written>&)> sweeps = {};
+  /// That of each level of its loops over powers.
+  std::function<SweepShape<Written>(const TaskOf<Written>&, const Written& power)> level = {};
 };
 
 Theorem theorem_on(const ProgramOnFormulas& program);
+
+/// The theorem that each access of the program lies in its array.
+Theorem theorem_on_accesses_of(const ProgramOnFormulas& program);
+
+inline void add_theorems(std::vector<Theorem>& all, const ProgramOnFormulas& program) {
+  all.push_back(theorem_on(program));
+  all.push_back(theorem_on_accesses_of(program));
+}
 
 }  // namespace bankproof::proofs

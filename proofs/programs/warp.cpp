@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "../written/evaluate.hpp"
+#include "relations.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -33,6 +34,18 @@ Written product_of(const Written& a, const Written& b) {
   return is(a, 1) ? b : a * b;
 }
 
+/// The other parts of a sum that has this place as one of its parts.
+Written without(const Written& sum, const Written& place) {
+  if (sum.node() == place.node()) return 0;
+  if (sum.node()->form == Form::plus) {
+    const Written a(sum.node()->parts[0]);
+    const Written b(sum.node()->parts[1]);
+    if (!depends_on(b, place)) return plus(without(a, place), b);
+    if (!depends_on(a, place)) return plus(a, without(b, place));
+  }
+  refuse("has addresses that do not rise one by one");
+}
+
 void add_to(Rounds<Written>& sum, const Rounds<Written>& term) {
   add_to(sum.stages, term.stages);
   add_to(sum.rounds, term.rounds);
@@ -52,7 +65,13 @@ WrittenIndex operator+(const WrittenIndex& i, const WrittenIndex& j) {
   return {i.first + j.first, plus(i.step, j.step), i.numbered, plus(i.row_step, j.row_step)};
 }
 
+Written step_of(const Written& step) {
+  const WrittenNode& node = *step.node();
+  return node.form == Form::times && is(Written(node.parts[1]), 1) ? Written(node.parts[0]) : step;
+}
+
 WrittenMask operator<(const WrittenIndex& i, const Written& end) {
+  if (is(i.step, 0) && !is(i.row_step, 0)) return {0, WrittenMask::Rows{i, end}};
   if (!is(i.row_step, 0)) refuse("masks rows of a sweep");
   if (i.numbered != Numbered::in_block) refuse("masks threads of several blocks");
   const Written left = is(i.first, 0) ? end : minus_or_zero(end, i.first);
@@ -65,11 +84,15 @@ WrittenMask operator==(const WrittenIndex& i, const Written& number) {
   return {1};
 }
 
-void WrittenArray::access(const WrittenIndex& index) { warp_->access(index, shared_); }
+void WrittenArray::access(const WrittenIndex& index) { warp_->access(size_, index, shared_); }
 
 WrittenWarp::Fewer::Fewer(WrittenWarp& warp, const WrittenMask& mask)
     : warp_(warp), before_(warp.taking_part_) {
   if (before_.numbered != Numbered::in_block) refuse("masks threads of several blocks");
+  if (mask.rows) {
+    warp.take_terms(*mask.rows);
+    return;
+  }
   // Each block has a thread 0.
   const bool is_one = is(mask.count, 1) && warp.all_take_part();
   warp.taking_part_.count = is_one ? mask.count : smaller(before_.count, mask.count);
@@ -121,6 +144,46 @@ void WrittenWarp::end_wave() {
   each.stages = product_of(ceil_div(launch_.blocks, launch_.machine.d), each.stages);
   each.requests = product_of(launch_.blocks, each.requests);
   end_loop();
+}
+
+/// The rows whose index is c + r·T + t and below the end, in turn t of a loop of T turns: the terms
+/// c, c + 1, …, T for each row.
+void WrittenWarp::take_terms(const WrittenMask::Rows& rows) {
+  const Turns& loop = frames_.back().turns;
+  const Written each = step_of(rows.index.row_step);
+  const Written first = without(rows.index.first, loop.place);
+  if (frames_.size() < 2 || !are_alike(each.node(), loop.limit.node()) || taking_part_.terms) {
+    refuse("masks rows whose terms are no turns of the loop");
+  }
+  const Written end = first + taking_part_.rows * each;
+  taking_part_.terms = minus_or_zero(smaller(end, rows.end), first);
+}
+
+/// All turns of the loop over terms at once. Row r in turn t has term r*T + t, so that terms follow
+/// each other: accesses at r*T + t are accesses at k for all terms k (proofs/coq/Terms.v). A turn
+/// is a round if its first row takes part.
+void WrittenWarp::access_terms(const Written& size, const WrittenIndex& index, MemoryKind kind,
+                               bool shared) {
+  const Turns& loop = frames_.back().turns;
+  if (!are_alike(step_of(index.row_step).node(), loop.limit.node())) {
+    refuse("accesses rows whose terms are no turns of the loop");
+  }
+  if (!shared && !is(launch_.blocks, 1)) refuse("accesses terms in global memory from many blocks");
+  const Threads rows = taking_part_;
+  taking_part_.rows = 1;
+  const Written k = Written::new_place();
+  const Written& terms = *rows.terms;
+  const WrittenIndex of_term{without(index.first, loop.place) + k, index.step};
+  std::vector<WrittenLoop> around = loops();
+  around.back() = {Form::over_numbers, terms, k};
+  keep_access(size, of_term, std::move(around));
+  const Written stages = stages_of_row(of_term, 0, kind);
+  taking_part_ = rows;
+  Cost<Written>& cost = frames_.at(frames_.size() - 2).cost;
+  add_to(shared ? cost.shared : cost.global,
+         {depends_on(stages, k) ? Written::of(Form::over_numbers, {terms, k, stages})
+                                : product_of(terms, stages),
+          smaller(loop.limit, terms), product_of(terms, rows.count)});
 }
 
 bool WrittenWarp::all_take_part() const {
@@ -205,7 +268,7 @@ bool WrittenWarp::meets_one_bank(const WrittenIndex& index, MemoryKind kind) con
 
 Written WrittenWarp::stages_of_row(const WrittenIndex& index, const Written& row,
                                    MemoryKind kind) const {
-  const auto& [count, numbered, rows, first_row, first, times] = taking_part_;
+  const auto& [count, numbered, rows, first_row, first, times, terms] = taking_part_;
   const Written up_to_row = plus(index.first, product_of(index.row_step, plus(row, first_row)));
   const Run<Written> run{plus(up_to_row, product_of(index.step, first)), count, first};
   if (is(index.step, 1)) return stages_of(kind, run, width());
@@ -231,7 +294,28 @@ Rounds<Written> WrittenWarp::round_in_block(const WrittenIndex& index, MemoryKin
   return one_round(stages, product_of(rows, taking_part_.count));
 }
 
-void WrittenWarp::access(const WrittenIndex& index, bool shared) {
+std::vector<WrittenLoop> WrittenWarp::loops() const {
+  std::vector<WrittenLoop> all;
+  for (std::size_t k = 1; k < frames_.size(); ++k) {
+    const Turns& turns = frames_[k].turns;
+    all.push_back({turns.form, turns.limit, turns.place});
+    // The blocks of a wave, in the loop over waves.
+    if (k == 1 && launch_.at_a_time)
+      all.push_back({Form::over_numbers, launch_.blocks, place_of_block_});
+  }
+  const bool has_blocks = !launch_.at_a_time && !is(launch_.blocks, 1);
+  if (has_blocks) all.insert(all.begin(), {Form::over_numbers, launch_.blocks, place_of_block_});
+  return all;
+}
+
+void WrittenWarp::keep_access(const Written& size, const WrittenIndex& index,
+                              std::vector<WrittenLoop> loops) {
+  const Threads& threads = taking_part_;
+  accesses_.push_back({size, index, std::move(loops), threads.rows, threads.count,
+                       threads.first_row, threads.first, threads.times});
+}
+
+void WrittenWarp::access(const Written& size, const WrittenIndex& index, bool shared) {
   const bool has_shared_memory = is_hierarchical(launch_.machine.machine);
   const MemoryKind kind =
       shared && has_shared_memory ? MemoryKind::banks : launch_.machine.memory();
@@ -244,6 +328,7 @@ void WrittenWarp::access(const WrittenIndex& index, bool shared) {
     return round;
   };
   if (taking_part_.numbered == Numbered::in_launch) {
+    keep_access(size, index, loops());
     if (shared) refuse("accesses shared memory in a loop over the threads of the launch");
     if (!is(index.step, 1)) refuse("accesses global memory in strides of the launch's threads");
     // The threads of a block access the words behind those of the block before.
@@ -255,6 +340,8 @@ void WrittenWarp::access(const WrittenIndex& index, bool shared) {
     add_to(cost.global, in_condition(one_round(stages, count)));
     return;
   }
+  if (!taking_part_.terms) keep_access(size, index, loops());
+  if (taking_part_.terms) return access_terms(size, index, kind, shared);
   Rounds<Written> round = round_in_block(index, kind);
   if (shared) {
     change_each(round, [&](const Written& number) {

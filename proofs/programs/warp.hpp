@@ -24,6 +24,7 @@
 #include "../../algorithms/window.hpp"
 #include "../../model/warp.hpp"
 #include "../written/written.hpp"
+#include "loops.hpp"
 
 namespace bankproof::proofs {
 
@@ -55,15 +56,23 @@ inline WrittenIndex operator-(const WrittenIndex& i, const Written& b) {
 inline WrittenIndex operator+(const Written& b, const WrittenIndex& i) { return i + b; }
 inline WrittenIndex operator*(const WrittenIndex& i, const Written& b) { return b * i; }
 
+/// a of a·1, as products by steps are written.
+Written step_of(const Written& step);
+
 /// The element of each thread in a sweep.
 struct WrittenElement {
   WrittenIndex i;  ///< its row
   WrittenIndex j;  ///< its column
 };
 
-/// Threads 0, 1, …, count − 1.
+/// Threads 0, 1, …, count − 1; or in a sweep, the threads of rows whose index is below an end.
 struct WrittenMask {
+  struct Rows {
+    WrittenIndex index;  ///< the same for all threads of a row
+    Written end;
+  };
   Written count;
+  std::optional<Rows> rows{};
 };
 WrittenMask operator<(const WrittenIndex& i, const Written& end);
 /// Requires the threads' own numbers, and the number 0.
@@ -122,6 +131,25 @@ struct WrittenLaunch {
   std::optional<Written> at_a_time{};
 };
 
+/// An access of a program: thread j of row r accesses word
+/// index.first + index.row_step·(first_row + r) + index.step·(first + j).
+struct WrittenAccess {
+  Written size;  ///< of the array
+  WrittenIndex index;
+  std::vector<WrittenLoop> loops;  ///< the outermost first; also that over the blocks
+  Written rows;
+  Written count;  ///< of the threads of each row
+  Written first_row;
+  Written first;
+  Written times;  ///< 0 if no thread takes part, else 1
+};
+
+/// What a program does.
+struct WrittenRun {
+  Cost<Written> cost;
+  std::vector<WrittenAccess> accesses;
+};
+
 class WrittenWarp {
  public:
   using Number = Written;
@@ -143,6 +171,8 @@ class WrittenWarp {
     Written first_row = 0;  ///< of the turn's rows
     Written first = 0;      ///< of the row's threads
     Written times = 1;      ///< 0 if no thread takes part
+    /// In turn t of a loop of T turns, rows r take part for which r·T + t is one of so many terms.
+    std::optional<Written> terms{};
   };
 
   WrittenIndex thread() const { return {0, 1}; }
@@ -174,6 +204,7 @@ class WrittenWarp {
   Fewer only(const WrittenMask& mask) { return {*this, mask}; }
   Fewer only(const WrittenPart& part) { return {*this, part}; }
   Fewer only_if(const WrittenTruth& condition) { return {*this, condition}; }
+  Fewer only_if(const WrittenMask& rows) { return {*this, rows}; }
 
   /// The turns of a loop.
   struct Turns {
@@ -241,6 +272,7 @@ class WrittenWarp {
   void run(Program program);
   /// The cost of all that ran; it counts no launches.
   Cost<Written> cost();
+  WrittenRun result() { return {cost(), accesses_}; }
 
  private:
   friend class WrittenArray;
@@ -256,7 +288,11 @@ class WrittenWarp {
   void end_loop();
   static Written added_up(const Turns& turns, const Written& term);
   bool all_take_part() const;
-  void access(const WrittenIndex& index, bool shared);
+  void take_terms(const WrittenMask::Rows& rows);
+  void access_terms(const Written& size, const WrittenIndex& index, MemoryKind kind, bool shared);
+  void access(const Written& size, const WrittenIndex& index, bool shared);
+  std::vector<WrittenLoop> loops() const;
+  void keep_access(const Written& size, const WrittenIndex& index, std::vector<WrittenLoop> loops);
   Rounds<Written> round_in_block(const WrittenIndex& index, MemoryKind kind) const;
   bool meets_one_bank(const WrittenIndex& index, MemoryKind kind) const;
   Written stages_of_row(const WrittenIndex& index, const Written& row, MemoryKind kind) const;
@@ -265,6 +301,7 @@ class WrittenWarp {
   Written place_of_block_ = Written::new_place();
   Written block_ = place_of_block_;  // the same for all that a program does
   Threads taking_part_;
+  std::vector<WrittenAccess> accesses_;
   std::vector<Frame> frames_{1};  // of the loops; keeps who took part before each one
   std::deque<WrittenArray> shared_;
 };

@@ -39,6 +39,7 @@ std::vector<Theorem> catalog() {
       theorems_on_programs_of_accesses(),
       theorems_on_programs_of_sums(),
       theorems_on_programs_of_matrices(),
+      theorems_on_programs_of_convolutions(),
       theorems_on_contiguous_access(),
       theorems_on_bounds_of_contiguous_access(),
       theorems_on_overlapped_access(),

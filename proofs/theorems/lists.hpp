@@ -75,6 +75,7 @@ std::vector<Theorem> theorems_on_tightness_of_schedules();
 std::vector<Theorem> theorems_on_programs_of_accesses();
 std::vector<Theorem> theorems_on_programs_of_sums();
 std::vector<Theorem> theorems_on_programs_of_matrices();
+std::vector<Theorem> theorems_on_programs_of_convolutions();
 
 // prefix_sums/
 std::vector<Theorem> theorems_on_values_of_prefix_sums();

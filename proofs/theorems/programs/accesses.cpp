@@ -13,12 +13,12 @@ struct IgnoreAll {
   void operator()(const All&...) const {}
 };
 
-Cost<Written> run_access(const WrittenTask& task) {
+WrittenRun run_access(const WrittenTask& task) {
   WrittenWarp warp({.machine = task.machine, .threads = task.machine.p});
   WrittenArray a(warp, task.sizes["n"]);
   IgnoreAll ignore;
   warp.run(contiguous_read<int>(warp, a, a.size(), ignore));
-  return warp.cost();
+  return warp.result();
 }
 
 Cost<Written> closed_access(const WrittenTask& task) {
@@ -33,15 +33,15 @@ std::vector<Theorem> theorems_on_programs_of_accesses() {
   std::vector<Theorem> all;
   for (const MachineKind machine : {MachineKind::dmm, MachineKind::umm}) {
     const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
-    all.push_back(theorem_on({.id = "C1.program." + on,
-                              .source = "HMM IV, MOD 3",
-                              .what = "contiguous access on the " + on,
-                              .domain = "all n, p, w",
-                              .variant = "read",
-                              .machine = machine,
-                              .sizes = {"n"},
-                              .run = run_access,
-                              .closed = closed_access}));
+    add_theorems(all, {.id = "C1.program." + on,
+                       .source = "HMM IV, MOD 3",
+                       .what = "contiguous access on the " + on,
+                       .domain = "all n, p, w",
+                       .variant = "read",
+                       .machine = machine,
+                       .sizes = {"n"},
+                       .run = run_access,
+                       .closed = closed_access});
   }
   return all;
 }

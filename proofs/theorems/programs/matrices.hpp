@@ -38,15 +38,15 @@ inline WrittenLaunch launch_of_tiles(const WrittenTask& task, const Written& blo
           .at_a_time = task.machine.d};
 }
 
-/// Runs a program of two inputs and an output of these sizes, and returns what it costs.
+/// Runs a program of two inputs and an output of these sizes, and returns what it does.
 template <class Run>
-Cost<Written> cost_of(const WrittenLaunch& launch, const std::array<Written, 3>& sizes, Run run) {
+WrittenRun run_of(const WrittenLaunch& launch, const std::array<Written, 3>& sizes, Run run) {
   WrittenWarp warp(launch);
   WrittenArray a(warp, sizes[0]);
   WrittenArray b(warp, sizes[1]);
   WrittenArray c(warp, sizes[2]);
   warp.run(run(warp, a, b, c));
-  return warp.cost();
+  return warp.result();
 }
 inline std::array<Written, 3> words_of(const MultiplyingOf<Written>& size) {
   return {size.rows * size.inner, size.inner * size.columns, size.rows * size.columns};
@@ -56,9 +56,9 @@ inline std::array<Written, 3> words_of(const ConvolvingOf<Written>& image) {
   return {pixels, image.side() * image.side(), pixels};
 }
 
-inline Cost<Written> run_product(const WrittenTask& task) {
+inline WrittenRun run_product(const WrittenTask& task) {
   const MultiplyingOf<Written> size = MatrixProduct::size_of(task.sizes);
-  return cost_of(launch_on_one_memory(task), words_of(size), [&](auto& warp, auto&... arrays) {
+  return run_of(launch_on_one_memory(task), words_of(size), [&](auto& warp, auto&... arrays) {
     return multiply<int>(warp, arrays..., size, Written(0) > Written(0));
   });
 }
@@ -67,17 +67,17 @@ inline Shapes sweeps_of_product(const WrittenTask& task) {
   return {{size.rows, size.columns, task.machine.p, task.machine.w}};
 }
 
-inline Cost<Written> run_product_of_tiles(const WrittenTask& task) {
+inline WrittenRun run_product_of_tiles(const WrittenTask& task) {
   const MultiplyingOf<Written> size = MatrixProduct::size_of(task.sizes);
   const WrittenLaunch launch = launch_of_tiles(task, MatrixProduct::blocks(task.sizes));
-  return cost_of(launch, words_of(size), [&](auto& warp, auto&... arrays) {
+  return run_of(launch, words_of(size), [&](auto& warp, auto&... arrays) {
     return multiply_tiles<int>(warp, arrays..., size, task.sizes["m"]);
   });
 }
 
-inline Cost<Written> run_convolution(const WrittenTask& task) {
+inline WrittenRun run_convolution(const WrittenTask& task) {
   const ConvolvingOf<Written> image = ImageConvolution::size_of(task.sizes);
-  return cost_of(launch_on_one_memory(task), words_of(image), [&](auto& warp, auto&... arrays) {
+  return run_of(launch_on_one_memory(task), words_of(image), [&](auto& warp, auto&... arrays) {
     return convolve_image<int>(warp, arrays..., image);
   });
 }
@@ -86,15 +86,15 @@ inline Shapes sweeps_of_image(const WrittenTask& task) {
   return {{image.rows, image.columns, task.machine.p, task.machine.w}};
 }
 
-inline Cost<Written> run_convolution_of_tiles(const WrittenTask& task) {
+inline WrittenRun run_convolution_of_tiles(const WrittenTask& task) {
   const ConvolvingOf<Written> image = ImageConvolution::size_of(task.sizes);
   const WrittenLaunch launch = launch_of_tiles(task, ImageConvolution::blocks(task));
-  return cost_of(launch, words_of(image), [&](auto& warp, auto&... arrays) {
+  return run_of(launch, words_of(image), [&](auto& warp, auto&... arrays) {
     return convolve_tiles<int>(warp, arrays..., image);
   });
 }
 
-inline Cost<Written> run_transpose(const WrittenTask& task) {
+inline WrittenRun run_transpose(const WrittenTask& task) {
   const TransposingOf<Written> matrix = Transpose::matrix_of(task);
   MachineParametersOf<Written> machine = task.machine;
   const Written threads = matrix.threads(machine.p);
@@ -109,7 +109,7 @@ inline Cost<Written> run_transpose(const WrittenTask& task) {
   const bool is_direct = matrix.variant == TransposeVariant::direct;
   warp.run(is_direct ? transpose_directly<int>(warp, a, b, matrix)
                      : transpose<int>(warp, a, b, matrix));
-  return warp.cost();
+  return warp.result();
 }
 
 inline Shapes sweeps_of_tiles(const WrittenTask& task) {

@@ -11,20 +11,20 @@ using WrittenTask = TaskOf<Written>;
 
 /// Runs a program on the one memory of a machine.
 template <class Run>
-Cost<Written> on_one_memory(const WrittenTask& task, Run run) {
+WrittenRun on_one_memory(const WrittenTask& task, Run run) {
   WrittenWarp warp({.machine = task.machine, .threads = task.machine.p});
   run(warp, task.sizes["n"]);
-  return warp.cost();
+  return warp.result();
 }
 
-Cost<Written> run_pairwise(const WrittenTask& task) {
+WrittenRun run_pairwise(const WrittenTask& task) {
   return on_one_memory(task, [](WrittenWarp& warp, const Written& n) {
     WrittenArray a(warp, n);
     warp.run(sum_pairwise<int>(warp, a, n));
   });
 }
 
-Cost<Written> run_columns(const WrittenTask& task) {
+WrittenRun run_columns(const WrittenTask& task) {
   return on_one_memory(task, [&](WrittenWarp& warp, const Written& n) {
     WrittenArray a(warp, n);
     WrittenArray b(warp, smaller(n, task.machine.p));
@@ -33,16 +33,16 @@ Cost<Written> run_columns(const WrittenTask& task) {
 }
 
 /// A launch in which each DMM runs a block.
-Cost<Written> run_columns_of_blocks(const WrittenTask& task) {
+WrittenRun run_columns_of_blocks(const WrittenTask& task) {
   const Written& n = task.sizes["n"];
   WrittenWarp warp({.machine = task.machine, .threads = task.machine.p, .blocks = task.machine.d});
   WrittenArray a(warp, n);
   WrittenArray c(warp, task.machine.d);
   warp.run(sum_columns<int>(warp, a, c));
-  return warp.cost();
+  return warp.result();
 }
 
-Cost<Written> run_simple(const WrittenTask& task) {
+WrittenRun run_simple(const WrittenTask& task) {
   return on_one_memory(task, [](WrittenWarp& warp, const Written& n) {
     WrittenArray a(warp, n);
     warp.run(prefix_sums_simple<int>(warp, a));
@@ -66,7 +66,7 @@ class WrittenLevels {
   mutable std::deque<WrittenArray> arrays_;
 };
 
-Cost<Written> run_optimal(const WrittenTask& task) {
+WrittenRun run_optimal(const WrittenTask& task) {
   return on_one_memory(task, [](WrittenWarp& warp, const Written& n) {
     const WrittenLevels levels(warp, n);
     warp.run(prefix_sums_optimal<int>(warp, levels));
@@ -86,15 +86,15 @@ std::vector<Theorem> theorems_on_programs_of_sums() {
     const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
     const auto add = [&](const std::string& row, const std::string& source, const std::string& what,
                          std::string_view variant, auto run, auto closed) {
-      all.push_back(theorem_on({.id = row + ".program." + on,
-                                .source = source,
-                                .what = what + " on the " + on,
-                                .domain = "all n, p, w",
-                                .variant = variant,
-                                .machine = machine,
-                                .sizes = {"n"},
-                                .run = run,
-                                .closed = closed}));
+      add_theorems(all, {.id = row + ".program." + on,
+                         .source = source,
+                         .what = what + " on the " + on,
+                         .domain = "all n, p, w",
+                         .variant = variant,
+                         .machine = machine,
+                         .sizes = {"n"},
+                         .run = run,
+                         .closed = closed});
     };
     add("S2", "MOD 4", "the pairwise sum", "pairwise", run_pairwise, Sum::cost<Written>);
     add("P1", "MOD 6", "the simple algorithm for prefix sums", "simple", run_simple,
@@ -102,24 +102,24 @@ std::vector<Theorem> theorems_on_programs_of_sums() {
     add("P2", "MOD 7", "the optimal algorithm for prefix sums", "optimal", run_optimal,
         PrefixSums::cost<Written>);
   }
-  all.push_back(theorem_on({.id = "S1.program",
-                            .source = "HMM V",
-                            .what = "the sum of columns on the PRAM",
-                            .domain = "all n, p",
-                            .variant = "columns",
-                            .machine = MachineKind::pram,
-                            .sizes = {"n"},
-                            .run = run_columns,
-                            .closed = Sum::cost<Written>}));
-  all.push_back(theorem_on({.id = "S4.program",
-                            .source = "HMM VII",
-                            .what = "a launch of the sum of columns on the HMM",
-                            .domain = "all n, p, w, numbers of blocks",
-                            .variant = "all-dmms",
-                            .machine = MachineKind::hmm,
-                            .sizes = {"n"},
-                            .run = run_columns_of_blocks,
-                            .closed = closed_columns_of_blocks}));
+  add_theorems(all, {.id = "S1.program",
+                     .source = "HMM V",
+                     .what = "the sum of columns on the PRAM",
+                     .domain = "all n, p",
+                     .variant = "columns",
+                     .machine = MachineKind::pram,
+                     .sizes = {"n"},
+                     .run = run_columns,
+                     .closed = Sum::cost<Written>});
+  add_theorems(all, {.id = "S4.program",
+                     .source = "HMM VII",
+                     .what = "a launch of the sum of columns on the HMM",
+                     .domain = "all n, p, w, numbers of blocks",
+                     .variant = "all-dmms",
+                     .machine = MachineKind::hmm,
+                     .sizes = {"n"},
+                     .run = run_columns_of_blocks,
+                     .closed = closed_columns_of_blocks});
   return all;
 }
 

@@ -2,14 +2,18 @@
 // program that does something else than its closed form is not proved to do the same.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "../../../algorithms/machines.hpp"
 #include "../../../algorithms/prefix_sums.hpp"
 #include "../../../algorithms/sum.hpp"
 #include "../../../proofs/programs/theorem.hpp"
 #include "../../../proofs/solvers/check.hpp"
+#include "../../../proofs/theorems/programs/convolutions.hpp"
 #include "../../../proofs/theorems/programs/matrices.hpp"
 #include "../../../proofs/written/evaluate.hpp"
 #include "../../../testing/property.hpp"
@@ -19,17 +23,17 @@ namespace {
 
 /// Runs a program on the array of a task, with the warp and the array.
 template <class Run>
-Cost<Written> cost_of(const WrittenTask& task, Run run) {
+WrittenRun run_of(const WrittenTask& task, Run run) {
   WrittenWarp warp({.machine = task.machine, .threads = task.machine.p});
   WrittenArray a(warp, task.sizes["n"]);
   run(warp, a);
-  return warp.cost();
+  return warp.result();
 }
-Cost<Written> pairwise(const WrittenTask& task) {
-  return cost_of(task, [](auto& warp, auto& a) { warp.run(sum_pairwise<int>(warp, a, a.size())); });
+WrittenRun pairwise(const WrittenTask& task) {
+  return run_of(task, [](auto& warp, auto& a) { warp.run(sum_pairwise<int>(warp, a, a.size())); });
 }
-Cost<Written> simple(const WrittenTask& task) {
-  return cost_of(task, [](auto& warp, auto& a) { warp.run(prefix_sums_simple<int>(warp, a)); });
+WrittenRun simple(const WrittenTask& task) {
+  return run_of(task, [](auto& warp, auto& a) { warp.run(prefix_sums_simple<int>(warp, a)); });
 }
 
 // ---- On the machines
@@ -53,12 +57,54 @@ struct Named {
   }
 };
 
+/// How often each word of arrays of each size is accessed.
+using Words = std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t>;
+
+class WordsOnMachine : public Observer {
+ public:
+  void accessed(const AccessEvent& event) override {
+    for_each_lane(event.access.mask, [&](Width lane) {
+      ++words[{event.array().size(), event.index(lane)}];
+    });
+  }
+  Words words;
+};
+
+/// The words of an access on formulas, in all turns from the loop number `loop` on.
+void add_words(const WrittenAccess& access, Sample& turn, std::size_t loop, Words& words) {
+  const auto value = [&](const Written& formula) {
+    return values_at({turn}, formula.node()).front();
+  };
+  if (loop < access.loops.size()) {
+    const WrittenLoop& one = access.loops[loop];
+    const bool is_power = one.form == Form::over_powers;
+    const WrittenNumber limit = value(one.limit);
+    for (WrittenNumber k = is_power ? 1 : 0; k < limit; is_power ? k *= 2 : ++k) {
+      turn.places[one.place.node()->value] = k;
+      add_words(access, turn, loop + 1, words);
+    }
+    turn.places.erase(one.place.node()->value);
+    return;
+  }
+  if (value(access.times) == 0) return;
+  const WrittenIndex& index = access.index;
+  const WrittenNumber first = value(index.first) + value(index.row_step) * value(access.first_row) +
+                              value(index.step) * value(access.first);
+  for (WrittenNumber row = 0; row < value(access.rows); ++row) {
+    for (WrittenNumber lane = 0; lane < value(access.count); ++lane) {
+      const WrittenNumber word = first + value(index.row_step) * row + value(index.step) * lane;
+      ++words[{static_cast<std::uint64_t>(value(access.size)), static_cast<std::uint64_t>(word)}];
+    }
+  }
+}
+
 /// A program of an algorithm makes on formulas the rounds of its closed form, and takes the time
 /// that it takes on a machine.
 template <class A>
-void compare(const Task& task, Cost<Written> (*run)(const WrittenTask&)) {
+void compare(const Task& task, WrittenRun (*run)(const WrittenTask&)) {
   const Named named(task);
-  const Cost<Written> cost = run(named.task);
+  const WrittenRun made = run(named.task);
+  const Cost<Written>& cost = made.cost;
   const auto value = [&](const Written& formula) {
     return static_cast<std::uint64_t>(value_of(*formula.node(), named.numbers));
   };
@@ -71,12 +117,23 @@ void compare(const Task& task, Cost<Written> (*run)(const WrittenTask&)) {
   for (const Shape& shape : A::inputs(task)) {
     inputs.emplace_back(shape.columns * shape.rows, std::uint64_t{1});
   }
-  const Time time = with_machine(
-      task.machine, {.options = {.mode = Mode::lockstep}},
-      [&](auto& machine) { return A::template run<std::uint64_t>(task, machine, inputs).time; });
+  WordsOnMachine on_machine;
+  const Time time =
+      with_machine(task.machine, {.options = {.mode = Mode::lockstep}}, [&](auto& machine) {
+        machine.attach(on_machine);
+        const Time taken = A::template run<std::uint64_t>(task, machine, inputs).time;
+        machine.detach(on_machine);
+        return taken;
+      });
   RC_ASSERT(global.time(task.machine.latency()) + shared.time(task.machine.l) == time);
   RC_ASSERT(global == A::cost(task).global);
   RC_ASSERT(shared == A::cost(task).shared);
+  // Tiles in diagonal arrangement have other words, which take the same stages (A12).
+  if (task.variant == "diagonal") return;
+  Words words;
+  Sample turn{.names = named.numbers};
+  for (const WrittenAccess& access : made.accesses) add_words(access, turn, 0, words);
+  RC_ASSERT(words == on_machine.words);
 }
 
 std::uint64_t number(std::uint64_t end) { return *rc::gen::inRange<std::uint64_t>(1, end); }
@@ -112,6 +169,14 @@ BANKPROOF_PROPERTY(ProgramsOnFormulas, that_sweep_over_matrices_take_the_time_of
   compare<ImageConvolution>(task, run_convolution);
 }
 
+BANKPROOF_PROPERTY(ProgramsOnFormulas, that_convolve_lines_take_the_time_of_the_machine, ()) {
+  Task task{*rc::gen::element("one-each", "pieces", "products"), {}, machine_of_one_memory()};
+  task.machine.p = number(80);
+  task.sizes.add("n", number(20));
+  task.sizes.add("m", number(12));
+  compare<Convolution>(task, run_line_convolution);
+}
+
 /// An HMM whose shared memories hold what the programs below need.
 MachineParameters small_hmm() {
   MachineParameters machine;
@@ -128,7 +193,7 @@ BANKPROOF_PROPERTY(ProgramsOnFormulas, that_run_in_waves_take_the_time_of_the_ma
   Task task{"MUL-HMM", {}, small_hmm()};
   task.sizes.add("rows", number(9));
   task.sizes.add("columns", number(9));
-  switch (*rc::gen::inRange(0, 3)) {
+  switch (*rc::gen::inRange(0, 4)) {
     case 0:
       task.sizes.add("inner", number(7));
       task.sizes.add("m", number(5));
@@ -137,6 +202,12 @@ BANKPROOF_PROPERTY(ProgramsOnFormulas, that_run_in_waves_take_the_time_of_the_ma
       task.variant = "CONV-HMM";
       task.sizes.add("v", number(3) - 1);
       return compare<ImageConvolution>(task, run_convolution_of_tiles);
+    case 2: {
+      Task shares{"shares", {}, task.machine};
+      shares.sizes.add("n", number(30));
+      shares.sizes.add("m", number(9));
+      return compare<Convolution>(shares, run_convolution_of_shares);
+    }
     default:
       task.variant = *rc::gen::element("diagonal", "row-major", "direct");
       task.machine.capacity = *rc::gen::inRange<std::uint64_t>(64, 256);
@@ -146,19 +217,21 @@ BANKPROOF_PROPERTY(ProgramsOnFormulas, that_run_in_waves_take_the_time_of_the_ma
 
 // ---- Canaries
 
-using OfTask = Cost<Written> (*)(const WrittenTask&);
+using OfTask = WrittenRun (*)(const WrittenTask&);
+using ClosedForm = Cost<Written> (*)(const WrittenTask&);
 
-Theorem theorem_on_sum(OfTask run, OfTask closed) {
-  return theorem_on({.id = "canary",
-                     .source = "none",
-                     .what = "a sum",
-                     .domain = "all n, p, w",
-                     .variant = "pairwise",
-                     .machine = MachineKind::umm,
-                     .sizes = {"n"},
-                     .run = run,
-                     .closed = closed});
+ProgramOnFormulas sum_by(OfTask run, ClosedForm closed) {
+  return {.id = "canary.program",
+          .source = "none",
+          .what = "a sum",
+          .domain = "all n, p, w",
+          .variant = "pairwise",
+          .machine = MachineKind::umm,
+          .sizes = {"n"},
+          .run = run,
+          .closed = closed};
 }
+Theorem theorem_on_sum(OfTask run, ClosedForm closed) { return theorem_on(sum_by(run, closed)); }
 
 TEST(ProgramsOnFormulas, are_proved_to_make_the_rounds_of_their_closed_form) {
   EXPECT_TRUE(check(theorem_on_sum(pairwise, Sum::cost<Written>)).proved());
@@ -187,8 +260,8 @@ Program forgetful_sum(W& warp, ArrayOf<W, T>& a, NumberOf<W> n) {
 
 TEST(ProgramCanary, a_program_that_forgets_an_access_is_not_proved_to_make_all_rounds) {
   const OfTask forgetful = [](const WrittenTask& task) {
-    return cost_of(task,
-                   [](auto& warp, auto& a) { warp.run(forgetful_sum<int>(warp, a, a.size())); });
+    return run_of(task,
+                  [](auto& warp, auto& a) { warp.run(forgetful_sum<int>(warp, a, a.size())); });
   };
   expect_no_proof(theorem_on_sum(forgetful, Sum::cost<Written>));
 }
@@ -207,14 +280,60 @@ Program shifted_sum(W& warp, ArrayOf<W, T>& a, NumberOf<W> n) {
 
 TEST(ProgramCanary, a_program_with_another_address_is_not_proved_to_make_the_same_stages) {
   const OfTask shifted = [](const WrittenTask& task) {
-    return cost_of(task,
-                   [](auto& warp, auto& a) { warp.run(shifted_sum<int>(warp, a, a.size())); });
+    return run_of(task, [](auto& warp, auto& a) { warp.run(shifted_sum<int>(warp, a, a.size())); });
   };
   expect_no_proof(theorem_on_sum(shifted, Sum::cost<Written>));
 }
 
+/// The pieces of a line, as convolve() goes through them; accesses y `apart` words further on.
+template <class T, class W>
+Program pieces(W& warp, ArrayOf<W, T>& y, NumberOf<W> n, NumberOf<W> rows, NumberOf<W> each,
+               NumberOf<W> apart, NumberOf<W> step) {
+  for (auto [row, i] : sweep(warp, rows, n)) {
+    for (const auto t : warp.times(each)) {
+      const auto term = row_major(row, t, each);
+      const auto of_row = warp.only_if(term < y.size());
+      co_await y.read(i + (row_major(row, t, step) + apart));
+    }
+  }
+}
+
+TEST(ProgramCanary, terms_of_rows_at_other_addresses_take_other_stages) {
+  const auto stages = [](std::uint64_t apart) {
+    const auto name = [](const char* of) { return Written::name(of); };
+    WrittenWarp warp({.machine = {.machine = MachineKind::umm, .w = name("w"), .p = name("p")},
+                      .threads = name("p")});
+    WrittenArray y(warp, name("m"));
+    warp.run(pieces<int>(warp, y, name("n"), name("rows"), name("each"), apart, name("each")));
+    const NamedNumbers numbers{{"w", 4}, {"p", 16}, {"m", 11}, {"n", 3}, {"rows", 3}, {"each", 4}};
+    return value_of(*warp.cost().global.stages.node(), numbers);
+  };
+  // 11 runs of 3 words, of which those from words 2, 3, 6, 7 and 10 on are in two groups.
+  EXPECT_EQ(stages(0), 16);
+  EXPECT_NE(stages(1), stages(0));
+}
+
+TEST(ProgramsOnFormulas, with_terms_apart_by_another_step_are_refused) {
+  WrittenWarp warp({.machine = {.machine = MachineKind::umm}, .threads = Written::name("p")});
+  WrittenArray y(warp, Written::name("m"));
+  EXPECT_THROW(warp.run(pieces<int>(warp, y, Written::name("n"), Written::name("rows"),
+                                    Written::name("each"), 0, Written::name("n"))),
+               std::logic_error);
+}
+
+TEST(ProgramCanary, a_program_with_another_address_is_not_proved_to_stay_in_its_array) {
+  const OfTask shifted = [](const WrittenTask& task) {
+    return run_of(task, [](auto& warp, auto& a) { warp.run(shifted_sum<int>(warp, a, a.size())); });
+  };
+  const auto theorem = [](OfTask run) {
+    return theorem_on_accesses_of(sum_by(run, Sum::cost<Written>));
+  };
+  EXPECT_TRUE(check(theorem(pairwise)).proved());
+  expect_no_proof(theorem(shifted));
+}
+
 TEST(ProgramCanary, a_cost_that_forgets_a_round_is_not_that_of_the_program) {
-  const OfTask closed = [](const WrittenTask& task) {
+  const ClosedForm closed = [](const WrittenTask& task) {
     Cost<Written> cost = Sum::cost(task);
     cost.global.rounds = minus_or_zero(cost.global.rounds, Written(1));
     return cost;

@@ -1,0 +1,15 @@
+// Loops of programs on formulas.
+#pragma once
+
+#include "../written/written.hpp"
+
+namespace bankproof::proofs {
+
+/// `place` goes through the numbers, or the powers of two, below `limit`.
+struct WrittenLoop {
+  Form form = Form::over_numbers;
+  Written limit;
+  Written place;
+};
+
+}  // namespace bankproof::proofs
