@@ -1,97 +1,14 @@
-"""Runs `bankproof prove --kernel`: what is proved of the examples, that planted bugs are refuted by launches
-that the machine has replayed, and how bad input is refused.
-
-The kernels are compiled by clang, which is always there.
+"""Runs `bankproof prove --kernel`: what is proved of the examples, and that planted bugs are refuted by launches
+that the machine has replayed.
 """
 
 import json
 import os
-import re
-import shutil
 import unittest
 
 from kernel_support import CALL, TILE
-from program import CLEAN, INPUT, USAGE, Folder, run
-
-REFUTED = 1
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-SQUARE = ("--where", "n == 32 * gridDim.x", "--where", "gridDim.y == gridDim.x", "--where", "n <= 32768",
-          "--buffer", "in=n*n", "--buffer", "out=n*n", "--block", "32,8")
-STRIDED = ("--where", "n >= 0", "--where", "blockDim.x % 32 == 0")
-ALL = ("race", "blocks", "barriers", "bounds", "banks", "coalesced", "overflow", "initialized")
-
-MATRIX = """
-struct Matrix { float* data; int rows, columns; long long pitch; int offsets[2]; };
-__global__ void fill(Matrix a, float value) {
-  int column = blockIdx.x * blockDim.x + threadIdx.x;
-  int row = blockIdx.y;
-  if (column < a.columns && row < a.rows) a.data[row * a.pitch + column + a.offsets[1]] = value;
-}
-"""
-PITCHED = ("--where", "a.pitch >= a.columns", "--where", "a.pitch <= 1 << 20", "--where", "a.offsets[1] == 3",
-           "--buffer", "a.data=a.rows * a.pitch + 3")
-
-
-def example(name):
-    with open(os.path.join(ROOT, "examples", "kernels", name), encoding="utf-8") as file:
-        return file.read()
-
-
-def prove(*arguments, **options):
-    return run("prove", "--kernel", *map(str, arguments), **options)
-
-
-class Kernels(Folder):
-    maxDiff = None
-
-    def source(self, text, old=None, new=None):
-        """Writes a kernel, perhaps with a planted bug, and returns its path."""
-        if old is not None:
-            self.assertIn(old, text)
-            text = text.replace(old, new)
-        path = os.path.join(self.folder, "kernel.cu")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return path
-
-    def verdicts(self, code, *arguments):
-        """The verdict of each claim, and the whole report."""
-        result = prove(*arguments, "--compiler", "clang", "--format", "json")
-        self.assertEqual(result.stderr.decode(), "")
-        self.assertEqual(result.returncode, code, result.stdout.decode())
-        report = json.loads(result.stdout)
-        self.assertEqual(list(report), ["kernel", "claims", "reached", "unreachable", "maybe_unreachable",
-                                        "assumptions", "seconds"])
-        return {one["claim"]: one["verdict"] for one in report["claims"]}, report
-
-    def assert_refuted(self, claim, *arguments):
-        """The claim is refuted by a launch of which the machine has shown the fault. Returns it."""
-        verdicts, report = self.verdicts(REFUTED, *arguments)
-        self.assertEqual(verdicts[claim], "refuted")
-        findings = [finding for one in report["claims"] if one["claim"] == claim
-                    for finding in one["findings"] if finding["verdict"] == "refuted"]
-        self.assertTrue(findings)
-        for finding in findings:
-            self.assertTrue(finding["example"]["replayed"])
-            fault = finding["example"]["fault"]
-            self.assertTrue(fault)
-            blocks = re.findall(r"block ([^ ]+), thread", fault)
-            if claim in ("race", "blocks") and len(blocks) == 2:
-                self.assertEqual(blocks[0] == blocks[1], claim == "race", fault)
-            self.assertTrue(finding["at"][0]["line"])
-        self.assert_shown_again(claim, findings[0]["example"])
-        return findings[0]
-
-    def assert_shown_again(self, claim, example):
-        """The command of the report launches the kernel with the same fault."""
-        program, *words = example["run"]
-        self.assertEqual(program, "bankproof")
-        shown = run(*words)
-        if claim in ("banks", "coalesced", "address"):
-            self.assertEqual(shown.stderr.decode(), "")
-        else:
-            self.assertEqual(shown.returncode, REFUTED, shown.stderr.decode())
-            self.assertIn(example["fault"].split(";")[0], shown.stdout.decode())
+from program import CLEAN, INPUT, USAGE, run
+from prove_kernel_support import ALL, MATRIX, PITCHED, REFUTED, SQUARE, STRIDED, Kernels, example, prove
 
 
 class Proofs(Kernels):
@@ -337,79 +254,6 @@ __global__ void publish(int* a) { a[settings::place[threadIdx.x]] = threadIdx.x;
         result = run("kernel", kernel, *CALL, "--proof", proof)
         self.assertEqual(result.returncode, USAGE)
         self.assertIn("give --html FILE, too", result.stderr.decode())
-
-
-class BadInput(Kernels):
-    def refused(self, code, what, *arguments):
-        result = run("prove", *map(str, arguments))
-        self.assertEqual(result.returncode, code, result.stderr.decode())
-        self.assertEqual(result.stdout, b"")
-        message = result.stderr.decode()
-        self.assertIn(what, message)
-        return message
-
-    def test_options(self):
-        path = self.source(example("transpose.cu"))
-        kernel = ("--kernel", path, "--compiler", "clang", "transpose_plain")
-        for what, words in (
-                ("there is no claim 'races'; did you mean 'race'?", (*kernel, "--claim", "races")),
-                ("only banks and coalesced have a number", (*kernel, "--claim", "race=2")),
-                ("M from 0 to 31", (*kernel, "--claim", "coalesced=32")),
-                ("expected LINE=FORMULA", (*kernel, "--address", "threadIdx.x")),
-                ("expected LINE=FORMULA", (*kernel, "--address", "5:=threadIdx.x")),
-                ("the line has no such access; the kernel accesses", (*kernel, "--address", "1=threadIdx.x")),
-                ("expected NAME=FIRST..LAST", (*kernel, "--address", "29=i", "--for", "i=3")),
-                ("the second not below the first", (*kernel, "--address", "29=i", "--for", "i=3..2")),
-                ("the name has a meaning already", (*kernel, "--address", "29=n", "--for", "n=0..2")),
-                ("--format html is for kernels", ("--size", "4", "--source", "i", "--format", "html")),
-                ("--for is for the variables of --address", (*kernel, "--for", "i=0..2")),
-                ("a layout has one --address", ("--address", "i", "--address", "i + 1")),
-                ("K from 1 to 32", (*kernel, "--claim", "banks=33")),
-                ("expected NAME=EXPRESSION", (*kernel, "--buffer", "in")),
-                ("the kernel's parameters are in, out, n", (*kernel, "--buffer", "input=n")),
-                ("no variables in __device__ or __constant__ memory", (*kernel, "--symbol", "in")),
-                ("expected one to three numbers", (*kernel, "--block", "32,x")),
-                ("they contradict each other", (*kernel, "--where", "n > 5", "--where", "n < 5")),
-                ("1 to 1024 threads along x", (*kernel, "--block", "2048")),
-                ("transpose", ("--kernel", path, "--compiler", "clang")),
-                ("takes one kernel", (*kernel, "transpose_padded")),
-                ("a kernel or a layout", (*kernel, "--size", "64")),
-                ("needs --kernel FILE", ("--where", "n > 5")),
-                ("--list, --export and --coq are for theorems", (*kernel, "--list")),
-                ("sarif is for kernels", ("A12", "--format", "sarif"))):
-            with self.subTest(words[-1]):
-                self.refused(USAGE, what, *words)
-
-    def test_formulas_are_pointed_at(self):
-        path = self.source(example("transpose.cu"))
-        kernel = ("--kernel", path, "--compiler", "clang", "transpose_plain")
-        message = self.refused(USAGE, "'n <= 2 *': ", *kernel, "--where", "n <= 2 *")
-        self.assertIn("\n  n <= 2 *\n          ^", message)
-        self.refused(USAGE, "'m > 0': ", *kernel, "--where", "m > 0")
-
-    def test_members_that_are_not_there(self):
-        path = self.source(MATRIX)
-        for what, *words in (("unknown name 'a.row'; did you mean 'a.rows'?", "--where", "a.row <= 3"),
-                             ("unknown name 'a.offsets[2]'", "--where", "a.offsets[2] == 3"),
-                             ("unknown name 'a.data'", "--where", "a.data == 0"),
-                             ("the kernel's parameters are a.data, value", "--buffer", "a=3"),
-                             ("a.rows is no pointer", "--buffer", "a.rows=3")):
-            with self.subTest(words):
-                self.refused(USAGE, what, "--kernel", path, "--compiler", "clang", *words)
-
-    @unittest.skipUnless(shutil.which("nvcc"), "needs nvcc")
-    def test_members_without_debug_information(self):
-        path = self.source("#ifdef __CUDACC_DEBUG__\n#error no debugging\n#endif\n" + MATRIX)
-        self.refused(USAGE, "no names: nvcc", "--kernel", path, "--compiler", "nvcc", "--where", "a.rows > 3")
-
-    def test_files(self):
-        self.refused(INPUT, "missing.cu", "--kernel", os.path.join(self.folder, "missing.cu"))
-        path = os.path.join(self.folder, "broken.ptx")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("no PTX")
-        self.refused(INPUT, "broken.ptx", "--kernel", path)
-        self.refused(USAGE, "needs no compiler", "--kernel", path, "--compiler", "clang")
-        self.refused(INPUT, "contains no kernel", "--kernel", self.source("int x;"), "--compiler", "clang")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ Proof.
   - apply (Nat.div_le_lower_bound _ T (S r)); simpl; nia.
 Qed.
 
-(* R rows from term c on, of which those below `end_` are handled. *)
+(* D4. HMM VIII. R rows from term c on, of which those below `end_` are handled. *)
 Theorem rows_that_take_part : forall T R c end_ t r, t < T ->
   r < R /\ c + (r * T + t) < end_ <-> r < rows T (Nat.min (c + R * T) end_ - c) t.
 Proof.
@@ -67,7 +67,7 @@ Proof.
   destruct (Nat.eqb_spec n k), (Nat.ltb_spec k n), (Nat.ltb_spec k (S n)); lia.
 Qed.
 
-(* Whatever is added up, as the stages of accesses. *)
+(* D4. HMM VIII. Whatever is added up, such as the stages of accesses. *)
 Theorem terms_follow_each_other : forall f T M, 0 < T ->
   sum (fun t => sum (fun r => f (r * T + t)) (rows T M t)) T = sum f M.
 Proof.
@@ -86,7 +86,7 @@ Proof.
       assert (D := Nat.div_mod M T ltac:(lia)). nia.
 Qed.
 
-(* A turn has terms if its first row has one. *)
+(* D4. HMM VIII. A turn has terms if its first row has one. *)
 Theorem turns_with_terms : forall T M, 0 < T ->
   sum (fun t => if rows T M t =? 0 then 0 else 1) T = Nat.min T M.
 Proof.

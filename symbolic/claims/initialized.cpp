@@ -182,8 +182,8 @@ class Initialized {
     return node.op == Operator::part && node.value == 0 && node.operands[0] == index;
   }
 
-  /// The value for which a condition of the write such as `threadIdx.x == …` holds, if there is one:
-  /// that of the first term of a condition of which is_it(term) is true.
+  /// The value for which a condition of the write such as `threadIdx.x == …` holds, if there is
+  /// one: that of the first term of a condition of which is_it(term) is true.
   template <class IsIt>
   std::optional<Term> stated_by(const Written& write, const IsIt& is_it) {
     for (const Term part : subject_.trace().accesses[write.access].guard.parts()) {
