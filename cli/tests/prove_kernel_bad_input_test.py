@@ -55,6 +55,7 @@ class BadInput(Kernels):
         message = self.refused(USAGE, "'n <= 2 *': ", *kernel, "--where", "n <= 2 *")
         self.assertIn("\n  n <= 2 *\n          ^", message)
         self.refused(USAGE, "'m > 0': ", *kernel, "--where", "m > 0")
+        self.refused(USAGE, "does not fit 64 bits with a sign", *kernel, "--where", f"n < {2**63}")
 
     def test_members_that_are_not_there(self):
         path = self.source(MATRIX)

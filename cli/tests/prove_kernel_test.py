@@ -127,6 +127,15 @@ class WhatIsKnown(Kernels):
                           for name in ("data", "bins")])
         self.verdicts(CLEAN, path, "--claim", "bounds", "--allow-unknown")
 
+    def test_numbers_of_more_than_32_bits(self):
+        path = self.source("""
+__global__ void set_last(char* a, long long n) { a[n - 1] = 1; }
+""")
+        words = (path, "--claim", "bounds", "--buffer", "a=5000000000", "--where")
+        for size in ("5000000000", "5000000000LL", "0x12a05f200", "(1 << 32) + 705032704"):
+            self.assertEqual(self.verdicts(CLEAN, *words, f"n == {size}")[0], {"bounds": "proved"})
+        self.assertEqual(self.verdicts(INPUT, *words, "n == 5000000001")[0], {"bounds": "unknown"})
+
     def test_a_counter_that_overflows(self):
         """Bounds hold below n near 2^31, where an int wraps around; the examples have an unsigned."""
         for name, kernel, buffers in (("reduction.cu", "reduction<int>", ("in=n", "sum=1")),

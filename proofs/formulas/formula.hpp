@@ -32,6 +32,7 @@ struct Let {
 struct Scope {
   std::vector<std::string> inputs;
   std::vector<Let> lets;
+  bool long_numbers = false;  ///< numbers fit 64 bits with a sign, and not only 32
 };
 
 /// The operator that has no value: its position in the formula's own text or in the text of a let.

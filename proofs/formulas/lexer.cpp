@@ -42,7 +42,9 @@ bool is_suffix(std::string_view text) {
 
 /// C gives a number the first type that holds it. A decimal number without u is an int or has a
 /// 64-bit type. Other numbers may also be unsigned int.
-constexpr std::uint32_t greatest_int = 0x7fffffff;
+constexpr std::uint64_t greatest_int = 0x7fffffff;
+constexpr std::uint64_t greatest_word = 0xffffffff;
+constexpr std::uint64_t greatest_long = 0x7fffffffffffffff;
 
 }  // namespace
 
@@ -81,7 +83,7 @@ Token Lexer::number(std::size_t length) const {
   const bool is_octal = !has_prefix && word.size() > 1 && word[0] == '0' && is_digit(word[1]);
   const int base = prefix == "0x" ? 16 : prefix == "0b" ? 2 : is_octal ? 8 : 10;
   const std::string_view digits = word.substr(has_prefix ? 2 : 0);
-  std::uint32_t value = 0;
+  std::uint64_t value = 0;
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, value, base);
   const std::string_view suffix(stop, static_cast<std::size_t>(end - stop));
@@ -95,11 +97,13 @@ Token Lexer::number(std::size_t length) const {
         fmt::format("{} is no {}number; numbers are whole, like 31, 0x1f, 037, 0b11111 or 31u",
                     in_quotes(word, 32), kind));
   }
-  if (error == std::errc::result_out_of_range) {
-    throw ParseError(
-        text_, next_,
-        fmt::format("{} does not fit 32 bits, which every value has", in_quotes(word, 32)));
+  const std::uint64_t greatest = long_numbers_ ? greatest_long : greatest_word;
+  if (error == std::errc::result_out_of_range || value > greatest) {
+    throw ParseError(text_, next_,
+                     fmt::format("{} does not fit {}, which every value has", in_quotes(word, 32),
+                                 long_numbers_ ? "64 bits with a sign" : "32 bits"));
   }
+  if (long_numbers_) return {Token::Kind::number, word, next_, value};
   const std::string_view plain = word.substr(0, word.size() - suffix.size());
   if (in_small_letters(suffix).find('l') != std::string::npos) {
     throw ParseError(

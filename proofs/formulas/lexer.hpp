@@ -14,13 +14,17 @@ struct Token {
   Kind kind = Kind::end;
   std::string_view text;
   std::size_t at = 0;
-  std::uint32_t value = 0;  ///< a number's value, else 0
+  std::uint64_t value = 0;  ///< a number's value, else 0
 };
 
 class Lexer {
  public:
-  /// Reads the first word. Throws ParseError if no word begins there.
-  explicit Lexer(std::string_view text) : text_(text) { advance(); }
+  /// Reads the first word. Throws ParseError if no word begins there. Numbers fit 32 bits, or if
+  /// they are `long_numbers`, 64 bits with a sign.
+  explicit Lexer(std::string_view text, bool long_numbers = false)
+      : text_(text), long_numbers_(long_numbers) {
+    advance();
+  }
 
   std::string_view text() const { return text_; }
   const Token& token() const { return token_; }
@@ -35,6 +39,7 @@ class Lexer {
   Token operation() const;
 
   std::string_view text_;
+  bool long_numbers_;
   std::size_t next_ = 0;
   Token token_;
 };

@@ -46,7 +46,8 @@ constexpr std::array<Row, 19> table = {{{",", BinaryOperator::comma, loosest},
 
 class Parser {
  public:
-  Parser(std::string_view text, const Scope& scope) : lexer_(text), scope_(scope) {}
+  Parser(std::string_view text, const Scope& scope)
+      : lexer_(text, scope.long_numbers), scope_(scope) {}
 
   Expression whole() {
     Expression expression = sequence();
@@ -123,7 +124,7 @@ class Parser {
     const Token token = lexer_.token();
     if (token.kind == Token::Kind::number) {
       lexer_.advance();
-      return Expression(Number{token.value});
+      return number(token);
     }
     if (token.kind == Token::Kind::name) {
       Expression name(Name{slot_of(token)});
@@ -137,6 +138,16 @@ class Parser {
     if (!lexer_.is_at(")")) expect_operator_or("')'");
     lexer_.advance();
     return inner;
+  }
+
+  /// A node holds 32 bits.
+  static Expression number(const Token& token) {
+    const Expression low(Number{static_cast<std::uint32_t>(token.value)});
+    const auto high = static_cast<std::uint32_t>(token.value >> 32U);
+    if (high == 0) return low;
+    const Expression shifted(Binary{BinaryOperator::shift_left, Expression(Number{high}),
+                                    Expression(Number{32}), token.at});
+    return Expression(Binary{BinaryOperator::bit_or, shifted, low, token.at});
   }
 
   const Row* here() const {

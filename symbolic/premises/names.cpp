@@ -85,7 +85,7 @@ void Names::put(const std::string& name, Term term, const std::string& typed) {
 
 formulas::Expression Names::parsed(const std::string& text) const {
   try {
-    return formulas::parse(as_names(text), {written_, {}});
+    return formulas::parse(as_names(text), {written_, {}, true});
   } catch (const formulas::ParseError& error) {
     throw formulas::ParseError(text, error.at(), as_typed(error.what(), text));
   }
