@@ -99,7 +99,7 @@ void claim_inside(Query& q, const FormulaTerms::Names& names, const KnownSweeps&
   const auto term = [&](const Written& formula) { return terms(formula.node()); };
   const auto one_of = [&](const Written& count, const std::string& name) {
     if (is_number(count, 1)) return IntTerm(0);
-    const IntTerm one = q.fresh(name);
+    IntTerm one = q.fresh(name);
     q.guard(one < term(count));
     return one;
   };

@@ -64,6 +64,7 @@ std::vector<std::vector<std::size_t>> chains_of(const Samples& samples,
     if (some.size() > 1) chains.push_back(some);
   }
   std::vector<std::size_t> firsts;
+  firsts.reserve(others.size());
   for (const Single& one : others) firsts.push_back(one.sum);
   std::sort(firsts.begin(), firsts.end());
   const bool is_asked = !group.front()->multiples.empty();

@@ -202,8 +202,7 @@ class Comparison {
                                 {first.form, Written(first.parts[0]), Written(first.parts[1])})
               : sweeps_;
       const std::vector<IntTerm> all =
-          Comparison(q_, names_, sweeps, places, std::move(samples), &terms_)
-              .of(terms, relations.linear);
+          Comparison(q_, names_, sweeps, places, samples, &terms_).of(terms, relations.linear);
       SideBySide<count> result;
       std::copy(all.begin(), all.end(), result.sums.begin());
       return result;
