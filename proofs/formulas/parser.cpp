@@ -142,7 +142,7 @@ class Parser {
 
   /// A node holds 32 bits.
   static Expression number(const Token& token) {
-    const Expression low(Number{static_cast<std::uint32_t>(token.value)});
+    Expression low(Number{static_cast<std::uint32_t>(token.value)});
     const auto high = static_cast<std::uint32_t>(token.value >> 32U);
     if (high == 0) return low;
     const Expression shifted(Binary{BinaryOperator::shift_left, Expression(Number{high}),
