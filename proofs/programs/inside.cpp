@@ -74,6 +74,35 @@ bool is_number(const Written& formula, WrittenNumber number) {
   return formula.node()->form == Form::number && formula.node()->value == number;
 }
 
+struct Thread {
+  IntTerm row;
+  IntTerm lane;
+};
+
+/// In a matrix, the pitch times the row is at most the pitch times the last row.
+void know_products(Query& q, FormulaTerms& terms, const WrittenIndex& index, const Written& size,
+                   const Thread& thread) {
+  const auto term = [&](const Written& formula) { return terms(formula.node()); };
+  std::vector<Written> factors;
+  for (const Written& step : {index.row_step, index.step}) {
+    if (!is_number(step, 0) && !is_number(step, 1)) factors.push_back(step);
+  }
+  add_factors(index.first, factors);
+  for (const Written& factor : factors) {
+    const auto times = times_of(index.first, factor);
+    IntTerm all = times ? term(*times) : IntTerm(0);
+    if (are_alike(index.row_step.node(), factor.node())) all += thread.row;
+    if (are_alike(index.step.node(), factor.node())) all += thread.lane;
+    q.scale(term(factor), 0, all);
+    if (const auto rows = times_of(size, factor)) q.scale(term(factor), all, term(*rows) - 1);
+  }
+  // An array of several rows has as many words as a row, at least.
+  const WrittenNode& product = *size.node();
+  if (product.form == Form::times) {
+    q.scale(terms(product.parts[1]), 1, terms(product.parts[0]));
+  }
+}
+
 }  // namespace
 
 void claim_inside(Query& q, const FormulaTerms::Names& names, const KnownSweeps& sweeps,
@@ -110,26 +139,8 @@ void claim_inside(Query& q, const FormulaTerms::Names& names, const KnownSweeps&
   index.row_step = step_of(index.row_step);
   index.step = step_of(index.step);
   know_digits(q, terms, access.loops, index.first.node());
+  know_products(q, terms, index, access.size, {row, lane});
   const IntTerm word = term(index.first) + term(index.row_step) * row + term(index.step) * lane;
-  // In a matrix, the pitch times the row is at most the pitch times the last row.
-  std::vector<Written> factors;
-  for (const Written& step : {index.row_step, index.step}) {
-    if (!is_number(step, 0) && !is_number(step, 1)) factors.push_back(step);
-  }
-  add_factors(index.first, factors);
-  for (const Written& factor : factors) {
-    const auto times = times_of(index.first, factor);
-    IntTerm all = times ? term(*times) : IntTerm(0);
-    if (are_alike(index.row_step.node(), factor.node())) all += row;
-    if (are_alike(index.step.node(), factor.node())) all += lane;
-    q.scale(term(factor), 0, all);
-    if (const auto rows = times_of(access.size, factor)) {
-      q.scale(term(factor), all, term(*rows) - 1);
-    }
-  }
-  // An array of several rows has as many words as a row, at least.
-  const WrittenNode& size = *access.size.node();
-  if (size.form == Form::times) q.scale(terms(size.parts[1]), 1, terms(size.parts[0]));
   q.claim(what, word >= 0 && word < term(access.size));
 }
 
