@@ -232,11 +232,6 @@ class Initialized {
       const unsigned width = pool_.width(unknown);
       const auto stated = stated_by(write, [&](Term term) { return is_extended(term, unknown); });
       if (stated) with_zeros.try_emplace(unknown, pool_.resized(*stated, width, false));
-      // Where it depends on the index's higher bits, as in `if (lane == 31) a[warp] = …`, the
-      // condition may say which the lower ones are.
-      const auto low = stated_by(write, [&](Term term) { return is_low_part(term, unknown); });
-      if (!low || found->count(unknown) == 0) continue;
-      with_zeros[unknown] = pool_.add(found->at(unknown), pool_.resized(*low, width, false));
     }
     Witness with_own = with_zeros;
     for (const Term unknown : unknowns) {
@@ -246,8 +241,19 @@ class Initialized {
       const Term counter = subject_.trace().loops[loop].counter;
       with_own.try_emplace(counter, pool_.constant(0, pool_.width(counter)));
     }
+    // Where it depends on an index's higher bits, as in `if (lane == 31) a[warp] = …`, the
+    // condition may say which the lower ones are.
+    Witness with_low = with_own;
+    for (const auto& [unknown, higher] : *found) {
+      const auto low =
+          stated_by(write, [&, index = unknown](Term term) { return is_low_part(term, index); });
+      if (low)
+        with_low[unknown] = pool_.add(higher, pool_.resized(*low, pool_.width(unknown), false));
+    }
+    const bool has_low = with_low != with_own;
     all.push_back(std::move(with_own));
     all.push_back(std::move(with_zeros));
+    if (has_low) all.push_back(std::move(with_low));
     return all;
   }
 

@@ -327,5 +327,28 @@ TEST(InitializedMemory, of_warps_is_written_by_the_lane_that_a_condition_states)
   EXPECT_FALSE(is_written(1, 0));
 }
 
+/// The last lane of each warp writes its own word, and thread i reads word i | mask.
+TEST(InitializedMemory, of_words_that_all_bits_of_an_index_choose_is_written_by_the_last_lane) {
+  const auto is_written = [](std::uint32_t mask) {
+    const std::string text =
+        ".version 8.3\n.target sm_80\n.address_size 64\n"
+        ".visible .entry k(.param .u64 out, .param .u32 n)\n{\n"
+        ".reg .pred %p<2>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+        ".shared .align 4 .b8 tile[256];\n"
+        "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, tile;\n"
+        "and.b32 %r3, %r1, 31;\nmad.lo.u32 %r4, %r1, 4, %r2;\nsetp.eq.u32 %p1, %r3, 31;\n"
+        "@%p1 st.shared.u32 [%r4], %r1;\nbar.sync 0;\nor.b32 %r5, %r1, " +
+        std::to_string(mask) +
+        ";\nmad.lo.u32 %r6, %r5, 4, %r2;\nld.shared.u32 %r7, [%r6];\n"
+        "mad.wide.u32 %rd2, %r1, 4, %rd1;\nst.global.u32 [%rd2], %r7;\nret;\n}\n";
+    const ptx::Module module = ptx::parse(text, "k.ptx");
+    const bool is_proved = is_surely_written(module, 64);
+    EXPECT_EQ(shows_fault(module, 1, 64), !is_proved);
+    return is_proved;
+  };
+  EXPECT_TRUE(is_written(31));
+  EXPECT_FALSE(is_written(15));
+}
+
 }  // namespace
 }  // namespace bankproof::symbolic
