@@ -78,7 +78,7 @@ def found(results, passes):
 
 
 def with_nothing(results):
-    """Kernels that should pass, of which nothing is to be proved in some variant, and of which no variant says else."""
+    """How many kernels that should pass have nothing to be proved in any variant that builds them."""
     outcomes = collections.defaultdict(set)
     for rows in results.values():
         for row in rows:

@@ -1,4 +1,4 @@
-// What is known of the turns of loops; see sweeps.hpp.
+// Proves facts about a turn of a loop; see sweeps.hpp.
 #include "sweeps.hpp"
 
 namespace bankproof::proofs {

@@ -80,7 +80,7 @@ class SweptTurns {
 /// The sweeps of a program.
 struct KnownSweeps {
   std::vector<SweptTurns> all{};
-  /// That of each level of loops over powers, if they have one.
+  /// The sweep of a level of a loop over powers, by its power; empty if levels do not sweep.
   std::function<SweepShape<Written>(const Written& power)> of_level{};
 
   /// Proves what is known of the turn of a loop that its place stands for, and returns the sweeps

@@ -31,7 +31,7 @@ struct ProgramOnFormulas {
   std::function<Cost<Written>(const TaskOf<Written>&)> closed;
   /// The sweeps of the program.
   std::function<std::vector<SweepShape<Written>>(const TaskOf<Written>&)> sweeps = {};
-  /// That of each level of its loops over powers.
+  /// The sweep of a level of its loops over powers, by the power; empty if levels do not sweep.
   std::function<SweepShape<Written>(const TaskOf<Written>&, const Written& power)> level = {};
 };
 

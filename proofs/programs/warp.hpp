@@ -144,7 +144,7 @@ struct WrittenAccess {
   Written times;  ///< 0 if no thread takes part, else 1
 };
 
-/// What a program does.
+/// The cost and the accesses of a program that has run.
 struct WrittenRun {
   Cost<Written> cost;
   std::vector<WrittenAccess> accesses;
