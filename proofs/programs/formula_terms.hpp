@@ -31,6 +31,9 @@ class FormulaTerms {
   /// The term of a number. Throws std::logic_error for a sum that is not known.
   IntTerm operator()(const WrittenPointer& number);
 
+  /// A comparison of numbers.
+  Truth truth(const WrittenNode& condition);
+
   /// Proves that a formula of sizes, which are positive, is positive, too.
   void know_positive(const WrittenPointer& number);
 
@@ -40,7 +43,6 @@ class FormulaTerms {
   }
 
  private:
-  Truth truth(const WrittenNode& condition);
   IntTerm made_of_parts(const WrittenNode& node);
   IntTerm divisor(const WrittenPointer& node);
 

@@ -4,14 +4,12 @@
 
 #include <string>
 
-#include "sweeps.hpp"
-#include "warp.hpp"
+#include "instance.hpp"
 
 namespace bankproof::proofs {
 
-/// Claims that the access lies in its array. The names are those of its formulas; all are at least
-/// 1.
-void claim_inside(Query& q, const FormulaTerms::Names& names, const KnownSweeps& sweeps,
-                  const WrittenAccess& access, const std::string& what);
+/// Claims that the access lies in its array.
+void claim_inside(const Instances& instances, const WrittenAccess& access,
+                  const std::string& what);
 
 }  // namespace bankproof::proofs

@@ -10,6 +10,7 @@ struct WrittenLoop {
   Form form = Form::over_numbers;
   Written limit;
   Written place;
+  bool falls = false;  ///< whether it goes through them from the last one on
 };
 
 }  // namespace bankproof::proofs

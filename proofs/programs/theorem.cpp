@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "inside.hpp"
+#include "races.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -85,13 +86,23 @@ void claim_false(Query& q, const ProgramOnFormulas& program) {
           rounds(program.run(numbers.task).cost) == rounds(program.closed(numbers.task)) - 1);
 }
 
-void claim_inside(Query& q, const ProgramOnFormulas& program, const Numbers& numbers,
-                  const std::vector<WrittenAccess>& accesses) {
+FormulaTerms::Names names_of(const Numbers& numbers) {
   FormulaTerms::Names names;
   for (const IntTerm& number : numbers.all) {
     const WrittenNode& node = *number.written().node();
     if (node.form == Form::name) names.insert_or_assign(node.name, number);
   }
+  return names;
+}
+
+/// Runs the program, and proves what `claim` says of its accesses.
+template <class Claim>
+void prove_of_accesses(Query& q, const ProgramOnFormulas& program, Claim claim) {
+  const Numbers numbers(program, [&](const std::string& name, std::uint64_t example) {
+    return q.number(name, 1, example);
+  });
+  const WrittenRun run = program.run(numbers.task);
+  const FormulaTerms::Names names = names_of(numbers);
   KnownSweeps sweeps;
   FormulaTerms terms(q, names, {});
   if (program.sweeps) {
@@ -102,16 +113,21 @@ void claim_inside(Query& q, const ProgramOnFormulas& program, const Numbers& num
   if (program.level) {
     sweeps.of_level = [&](const Written& power) { return program.level(numbers.task, power); };
   }
-  for (std::size_t k = 0; k < accesses.size(); ++k) {
-    claim_inside(q, names, sweeps, accesses[k], "access " + std::to_string(k + 1));
-  }
+  claim(Instances{q, names, sweeps}, run);
 }
 
 void prove_inside(Query& q, const ProgramOnFormulas& program) {
-  const Numbers numbers(program, [&](const std::string& name, std::uint64_t example) {
-    return q.number(name, 1, example);
+  prove_of_accesses(q, program, [](const Instances& instances, const WrittenRun& run) {
+    for (std::size_t k = 0; k < run.accesses.size(); ++k) {
+      claim_inside(instances, run.accesses[k], "access " + std::to_string(k + 1));
+    }
   });
-  claim_inside(q, program, numbers, program.run(numbers.task).accesses);
+}
+
+void prove_no_races(Query& q, const ProgramOnFormulas& program) {
+  prove_of_accesses(q, program, [](const Instances& instances, const WrittenRun& run) {
+    claim_no_races(instances, run);
+  });
 }
 
 /// The word of the last thread in the last turns.
@@ -165,6 +181,17 @@ Theorem theorem_on_accesses_of(const ProgramOnFormulas& program) {
                  .statement = "each access of " + program.what + " lies in its array",
                  .domain = program.domain}
       .proof([=](Query& q) { prove_inside(q, program); })
+      .false_twin([=](Query& q) { claim_in_first_word(q, program); });
+}
+
+Theorem theorem_on_races_of(const ProgramOnFormulas& program) {
+  std::string id = program.id;
+  id.replace(id.find("program"), 7, "races");
+  return Theorem{.id = id,
+                 .source = program.source,
+                 .statement = program.what + " has no race",
+                 .domain = program.domain}
+      .proof([=](Query& q) { prove_no_races(q, program); })
       .false_twin([=](Query& q) { claim_in_first_word(q, program); });
 }
 

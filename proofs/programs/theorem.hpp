@@ -40,9 +40,13 @@ Theorem theorem_on(const ProgramOnFormulas& program);
 /// The theorem that each access of the program lies in its array.
 Theorem theorem_on_accesses_of(const ProgramOnFormulas& program);
 
+/// The theorem that the program has no race.
+Theorem theorem_on_races_of(const ProgramOnFormulas& program);
+
 inline void add_theorems(std::vector<Theorem>& all, const ProgramOnFormulas& program) {
   all.push_back(theorem_on(program));
   all.push_back(theorem_on_accesses_of(program));
+  all.push_back(theorem_on_races_of(program));
 }
 
 }  // namespace bankproof::proofs

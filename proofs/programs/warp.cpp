@@ -6,34 +6,17 @@
 
 #include "../written/evaluate.hpp"
 #include "relations.hpp"
+#include "simple.hpp"
 
 namespace bankproof::proofs {
 namespace {
-
-bool is(const Written& formula, WrittenNumber number) {
-  return formula.node()->form == Form::number && formula.node()->value == number;
-}
 
 bool depends_on(const Written& formula, const Written& place) {
   const auto& places = formula.node()->places;
   return std::find(places.begin(), places.end(), place.node()->value) != places.end();
 }
 
-[[noreturn]] void refuse(const std::string& what) {
-  throw std::logic_error("a program on formulas " + what);
-}
-
-/// Like a + b and b·a, without the numbers that change nothing.
-Written plus(const Written& a, const Written& b) {
-  if (is(a, 0)) return b;
-  return is(b, 0) ? a : a + b;
-}
 void add_to(Written& sum, const Written& term) { sum = plus(sum, term); }
-Written product_of(const Written& a, const Written& b) {
-  if (is(a, 0) || is(b, 0)) return 0;
-  return is(a, 1) ? b : a * b;
-}
-
 /// The other parts of a sum that has this place as one of its parts.
 Written without(const Written& sum, const Written& place) {
   if (sum.node() == place.node()) return 0;
@@ -54,37 +37,17 @@ void add_to(Rounds<Written>& sum, const Rounds<Written>& term) {
 
 }  // namespace
 
-WrittenIndex operator+(const WrittenIndex& i, const Written& b) {
-  return {i.first + b, i.step, i.numbered, i.row_step};
-}
-WrittenIndex operator*(const Written& b, const WrittenIndex& i) {
-  return {b * i.first, product_of(b, i.step), i.numbered, product_of(b, i.row_step)};
-}
-WrittenIndex operator+(const WrittenIndex& i, const WrittenIndex& j) {
-  if (i.numbered != j.numbered) refuse("adds indices of threads that are numbered otherwise");
-  return {i.first + j.first, plus(i.step, j.step), i.numbered, plus(i.row_step, j.row_step)};
-}
+WrittenArray::WrittenArray(WrittenWarp& warp, Written size)
+    : WrittenArray(warp, std::move(size), warp.new_array()) {}
 
-Written step_of(const Written& step) {
-  const WrittenNode& node = *step.node();
-  return node.form == Form::times && is(Written(node.parts[1]), 1) ? Written(node.parts[0]) : step;
+void WrittenArray::access(const WrittenIndex& index, bool writes) {
+  WrittenAccess access;
+  access.array = name_;
+  access.size = size_;
+  access.writes = writes;
+  access.index = index;
+  warp_->access(std::move(access));
 }
-
-WrittenMask operator<(const WrittenIndex& i, const Written& end) {
-  if (is(i.step, 0) && !is(i.row_step, 0)) return {0, WrittenMask::Rows{i, end}};
-  if (!is(i.row_step, 0)) refuse("masks rows of a sweep");
-  if (i.numbered != Numbered::in_block) refuse("masks threads of several blocks");
-  const Written left = is(i.first, 0) ? end : minus_or_zero(end, i.first);
-  return {is(i.step, 1) ? left : ceil_div(left, i.step)};
-}
-WrittenMask operator==(const WrittenIndex& i, const Written& number) {
-  if (i.numbered != Numbered::in_block || !is(i.first, 0) || !is(i.step, 1) || !is(number, 0)) {
-    refuse("selects a thread that is not thread 0");
-  }
-  return {1};
-}
-
-void WrittenArray::access(const WrittenIndex& index) { warp_->access(size_, index, shared_); }
 
 WrittenWarp::Fewer::Fewer(WrittenWarp& warp, const WrittenMask& mask)
     : warp_(warp), before_(warp.taking_part_) {
@@ -94,7 +57,7 @@ WrittenWarp::Fewer::Fewer(WrittenWarp& warp, const WrittenMask& mask)
     return;
   }
   // Each block has a thread 0.
-  const bool is_one = is(mask.count, 1) && warp.all_take_part();
+  const bool is_one = is_number(mask.count, 1) && warp.all_take_part();
   warp.taking_part_.count = is_one ? mask.count : smaller(before_.count, mask.count);
 }
 
@@ -102,8 +65,8 @@ WrittenWarp::Fewer::Fewer(WrittenWarp& warp, const WrittenPart& part)
     : warp_(warp), before_(warp.taking_part_) {
   const auto& [window, i, j] = part;
   Threads& threads = warp.taking_part_;
-  if (!is(threads.first, 0) || !is(threads.first_row, 0)) refuse("masks a window twice");
-  if (!is(i.step, 0) || !is(i.row_step, 1) || !is(j.step, 1) || !is(j.row_step, 0)) {
+  if (!is_number(threads.first, 0) || !is_number(threads.first_row, 0)) refuse("masks a window twice");
+  if (!is_number(i.step, 0) || !is_number(i.row_step, 1) || !is_number(j.step, 1) || !is_number(j.row_step, 0)) {
     refuse("masks a window by other indices than those of a sweep");
   }
   const auto in = window.part({i.first, threads.rows, j.first, threads.count});
@@ -115,7 +78,7 @@ WrittenWarp::Fewer::Fewer(WrittenWarp& warp, const WrittenPart& part)
 
 WrittenWarp::Fewer::Fewer(WrittenWarp& warp, const WrittenTruth& condition)
     : warp_(warp), before_(warp.taking_part_) {
-  if (!is(before_.times, 1)) refuse("has a condition within a condition");
+  if (!is_number(before_.times, 1)) refuse("has a condition within a condition");
   const bool is_known = is_of_numbers(*condition.node());
   warp.taking_part_.times = is_known ? Written(static_cast<int>(value_of(*condition.node(), {})))
                                      : select(condition, Written(1), Written(0));
@@ -123,7 +86,7 @@ WrittenWarp::Fewer::Fewer(WrittenWarp& warp, const WrittenTruth& condition)
 
 WrittenWarp::WrittenWarp(WrittenLaunch launch)
     : launch_(std::move(launch)), taking_part_{launch_.threads} {
-  if (is(launch_.blocks, 1)) block_ = 0;
+  if (is_number(launch_.blocks, 1)) block_ = 0;
   if (launch_.at_a_time) begin_waves();
 }
 
@@ -162,13 +125,14 @@ void WrittenWarp::take_terms(const WrittenMask::Rows& rows) {
 /// All turns of the loop over terms at once. Row r in turn t has term r*T + t, so that terms follow
 /// each other: accesses at r*T + t are accesses at k for all terms k (proofs/coq/Terms.v). A turn
 /// is a round if its first row takes part.
-void WrittenWarp::access_terms(const Written& size, const WrittenIndex& index, MemoryKind kind,
-                               bool shared) {
+void WrittenWarp::access_terms(WrittenAccess access, MemoryKind kind) {
+  const WrittenIndex index = access.index;
+  const bool shared = access.array.shared;
   const Turns& loop = frames_.back().turns;
   if (!are_alike(step_of(index.row_step).node(), loop.limit.node())) {
     refuse("accesses rows whose terms are no turns of the loop");
   }
-  if (!shared && !is(launch_.blocks, 1)) refuse("accesses terms in global memory from many blocks");
+  if (!shared && !is_number(launch_.blocks, 1)) refuse("accesses terms in global memory from many blocks");
   const Threads rows = taking_part_;
   taking_part_.rows = 1;
   const Written k = Written::new_place();
@@ -176,7 +140,8 @@ void WrittenWarp::access_terms(const Written& size, const WrittenIndex& index, M
   const WrittenIndex of_term{without(index.first, loop.place) + k, index.step};
   std::vector<WrittenLoop> around = loops();
   around.back() = {Form::over_numbers, terms, k};
-  keep_access(size, of_term, std::move(around));
+  access.index = of_term;
+  keep_access(std::move(access), std::move(around));
   const Written stages = stages_of_row(of_term, 0, kind);
   taking_part_ = rows;
   Cost<Written>& cost = frames_.at(frames_.size() - 2).cost;
@@ -189,13 +154,13 @@ void WrittenWarp::access_terms(const Written& size, const WrittenIndex& index, M
 bool WrittenWarp::all_take_part() const {
   const Threads& threads = taking_part_;
   return threads.count.node() == launch_.threads.node() && threads.numbered == Numbered::in_block &&
-         is(threads.times, 1);
+         is_number(threads.times, 1);
 }
 
 WrittenWarp::Loop<WrittenIndex> WrittenWarp::falling_turns(const Written& n) {
   const Written turn = Written::new_place();
   return {*this,
-          {Form::over_numbers, ceil_div(n, threads()), turn, taking_part_},
+          {Form::over_numbers, ceil_div(n, threads()), turn, taking_part_, true},
           {turn * threads(), 1}};
 }
 
@@ -216,10 +181,11 @@ WrittenWarp::Loop<WrittenElement> WrittenWarp::each_element(const Written& rows,
   const Written turn = Written::new_place();
   const SweepTurn<Written> elements = shape.turn(turn);
   const WrittenIndex row{elements.row, 0, Numbered::in_block, 1};
-  return {
-      *this,
-      {Form::over_numbers, shape.turns(), turn, {.count = elements.columns, .rows = elements.rows}},
-      {row, {elements.column, 1}}};
+  Threads taking_part{.count = elements.columns, .rows = elements.rows};
+  taking_part.row_threads = shape.row_threads();
+  return {*this,
+          {Form::over_numbers, shape.turns(), turn, std::move(taking_part)},
+          {row, {elements.column, 1}}};
 }
 
 void WrittenWarp::begin_loop(Turns turns) {
@@ -231,7 +197,7 @@ void WrittenWarp::begin_loop(Turns turns) {
 /// The sum of a term over the turns of a loop. It multiplies the parts of the term that no turn
 /// changes by the number of turns, and adds up the others.
 Written WrittenWarp::added_up(const Turns& turns, const Written& term) {
-  if (is(term, 0)) return term;
+  if (is_number(term, 0)) return term;
   if (turns.form == Form::over_numbers && !depends_on(term, turns.place)) {
     return product_of(turns.limit, term);
   }
@@ -263,18 +229,20 @@ void WrittenWarp::end_loop() {
 bool WrittenWarp::meets_one_bank(const WrittenIndex& index, MemoryKind kind) const {
   const WrittenNode& step = *index.step.node();
   return kind == MemoryKind::banks && step.form == Form::times && step.parts[0] == width().node() &&
-         is(Written(step.parts[1]), 1);
+         is_number(Written(step.parts[1]), 1);
 }
 
 Written WrittenWarp::stages_of_row(const WrittenIndex& index, const Written& row,
                                    MemoryKind kind) const {
-  const auto& [count, numbered, rows, first_row, first, times, terms] = taking_part_;
-  const Written up_to_row = plus(index.first, product_of(index.row_step, plus(row, first_row)));
+  const Written& count = taking_part_.count;
+  const Written& first = taking_part_.first;
+  const Written up_to_row =
+      plus(index.first, product_of(index.row_step, plus(row, taking_part_.first_row)));
   const Run<Written> run{plus(up_to_row, product_of(index.step, first)), count, first};
-  if (is(index.step, 1)) return stages_of(kind, run, width());
+  if (is_number(index.step, 1)) return stages_of(kind, run, width());
   // The threads of a warp access one word.
-  if (is(index.step, 0) && kind != MemoryKind::uniform) {
-    return is(first, 0) ? ceil_div(count, width()) : bank_stages(run, width());
+  if (is_number(index.step, 0) && kind != MemoryKind::uniform) {
+    return is_number(first, 0) ? ceil_div(count, width()) : bank_stages(run, width());
   }
   if (meets_one_bank(index, kind)) return count;
   return stages_of_stride(kind, run, index.step, width());
@@ -282,11 +250,11 @@ Written WrittenWarp::stages_of_row(const WrittenIndex& index, const Written& row
 
 Rounds<Written> WrittenWarp::round_in_block(const WrittenIndex& index, MemoryKind kind) const {
   const Written& rows = taking_part_.rows;
-  if (is(taking_part_.count, 1) && is(rows, 1)) return {1, 1, 1};
-  if (is(rows, 1)) return one_round(stages_of_row(index, 0, kind), taking_part_.count);
+  if (is_number(taking_part_.count, 1) && is_number(rows, 1)) return {1, 1, 1};
+  if (is_number(rows, 1)) return one_round(stages_of_row(index, 0, kind), taking_part_.count);
   if (kind == MemoryKind::uniform) refuse("sweeps over a matrix on a PRAM");
   const bool same_in_rows =
-      is(index.row_step, 0) || is(index.step, 0) || meets_one_bank(index, kind);
+      is_number(index.row_step, 0) || is_number(index.step, 0) || meets_one_bank(index, kind);
   const Written stages =
       same_in_rows
           ? product_of(rows, stages_of_row(index, 0, kind))
@@ -298,29 +266,37 @@ std::vector<WrittenLoop> WrittenWarp::loops() const {
   std::vector<WrittenLoop> all;
   for (std::size_t k = 1; k < frames_.size(); ++k) {
     const Turns& turns = frames_[k].turns;
-    all.push_back({turns.form, turns.limit, turns.place});
+    all.push_back({turns.form, turns.limit, turns.place, turns.falls});
     // The blocks of a wave, in the loop over waves.
     if (k == 1 && launch_.at_a_time)
       all.push_back({Form::over_numbers, launch_.blocks, place_of_block_});
   }
-  const bool has_blocks = !launch_.at_a_time && !is(launch_.blocks, 1);
+  const bool has_blocks = !launch_.at_a_time && !is_number(launch_.blocks, 1);
   if (has_blocks) all.insert(all.begin(), {Form::over_numbers, launch_.blocks, place_of_block_});
   return all;
 }
 
-void WrittenWarp::keep_access(const Written& size, const WrittenIndex& index,
-                              std::vector<WrittenLoop> loops) {
+void WrittenWarp::keep_access(WrittenAccess access, std::vector<WrittenLoop> loops) {
   const Threads& threads = taking_part_;
-  accesses_.push_back({size, index, std::move(loops), threads.rows, threads.count,
-                       threads.first_row, threads.first, threads.times});
+  access.loops = std::move(loops);
+  access.rows = threads.rows;
+  access.count = threads.count;
+  access.first_row = threads.first_row;
+  access.first = threads.first;
+  access.times = threads.times;
+  access.row_threads = threads.row_threads;
+  access.number = ++numbered_;
+  accesses_.push_back(std::move(access));
 }
 
-void WrittenWarp::access(const Written& size, const WrittenIndex& index, bool shared) {
+void WrittenWarp::access(WrittenAccess access) {
+  const WrittenIndex& index = access.index;
+  const bool shared = access.array.shared;
   const bool has_shared_memory = is_hierarchical(launch_.machine.machine);
   const MemoryKind kind =
       shared && has_shared_memory ? MemoryKind::banks : launch_.machine.memory();
   Cost<Written>& cost = frames_.back().cost;
-  if (index.numbered != taking_part_.numbered && !is(index.step, 0)) {
+  if (index.numbered != taking_part_.numbered && !is_number(index.step, 0)) {
     refuse("accesses words by the numbers of threads that do not take part");
   }
   const auto in_condition = [&](Rounds<Written> round) {
@@ -328,9 +304,9 @@ void WrittenWarp::access(const Written& size, const WrittenIndex& index, bool sh
     return round;
   };
   if (taking_part_.numbered == Numbered::in_launch) {
-    keep_access(size, index, loops());
+    keep_access(access, loops());
     if (shared) refuse("accesses shared memory in a loop over the threads of the launch");
-    if (!is(index.step, 1)) refuse("accesses global memory in strides of the launch's threads");
+    if (!is_number(index.step, 1)) refuse("accesses global memory in strides of the launch's threads");
     // The threads of a block access the words behind those of the block before.
     const Written& count = taking_part_.count;
     const Written stages =
@@ -340,8 +316,8 @@ void WrittenWarp::access(const Written& size, const WrittenIndex& index, bool sh
     add_to(cost.global, in_condition(one_round(stages, count)));
     return;
   }
-  if (!taking_part_.terms) keep_access(size, index, loops());
-  if (taking_part_.terms) return access_terms(size, index, kind, shared);
+  if (taking_part_.terms) return access_terms(std::move(access), kind);
+  keep_access(access, loops());
   Rounds<Written> round = round_in_block(index, kind);
   if (shared) {
     change_each(round, [&](const Written& number) {
@@ -359,11 +335,11 @@ void WrittenWarp::access(const Written& size, const WrittenIndex& index, bool sh
 }
 
 void WrittenWarp::run(Program program) {
-  bankproof::Warp host;
+  WaitingWarp host;
   host.set_program(std::move(program));
-  do {
-    host.resume();
-  } while (host.state == bankproof::Warp::State::barrier);
+  for (host.resume(); host.state == bankproof::Warp::State::barrier; host.resume()) {
+    barriers_.push_back({std::exchange(host.condition, std::nullopt), loops(), ++numbered_});
+  }
   host.finish();
 }
 
@@ -375,6 +351,12 @@ Cost<Written> WrittenWarp::cost() {
   Cost<Written> cost = frames_.front().cost;
   cost.shared.requests = product_of(launch_.blocks, cost.shared.requests);
   return cost;
+}
+
+WrittenRun WrittenWarp::result() {
+  const std::size_t loops_over_blocks =
+      launch_.at_a_time ? 2 : is_number(launch_.blocks, 1) ? 0 : 1;
+  return {cost(), accesses_, barriers_, width(), {block_, loops_over_blocks}};
 }
 
 }  // namespace bankproof::proofs

@@ -21,10 +21,10 @@
 #include "../../algorithms/algorithm.hpp"
 #include "../../algorithms/layout.hpp"
 #include "../../algorithms/rounds.hpp"
-#include "../../algorithms/window.hpp"
 #include "../../model/warp.hpp"
 #include "../written/written.hpp"
-#include "loops.hpp"
+#include "index.hpp"
+#include "run.hpp"
 
 namespace bankproof::proofs {
 
@@ -37,72 +37,21 @@ struct WrittenValues {
   friend WrittenValues operator*(WrittenValues, WrittenValues) { return {}; }
 };
 
-/// Whose number is j in first + step·j: the threads of a block, or those of the launch.
-enum class Numbered : std::uint8_t { in_block, in_launch };
-
-/// An index of each thread: first + step·j, and in a sweep of row r, first + row_step·r + step·j.
-struct WrittenIndex {
-  Written first;
-  Written step = 1;
-  Numbered numbered = Numbered::in_block;
-  Written row_step = 0;
-};
-WrittenIndex operator+(const WrittenIndex& i, const Written& b);
-WrittenIndex operator*(const Written& b, const WrittenIndex& i);
-WrittenIndex operator+(const WrittenIndex& i, const WrittenIndex& j);
-inline WrittenIndex operator-(const WrittenIndex& i, const Written& b) {
-  return {i.first - b, i.step, i.numbered, i.row_step};
-}
-inline WrittenIndex operator+(const Written& b, const WrittenIndex& i) { return i + b; }
-inline WrittenIndex operator*(const WrittenIndex& i, const Written& b) { return b * i; }
-
-/// a of a·1, as products by steps are written.
-Written step_of(const Written& step);
-
-/// The element of each thread in a sweep.
-struct WrittenElement {
-  WrittenIndex i;  ///< its row
-  WrittenIndex j;  ///< its column
-};
-
-/// Threads 0, 1, …, count − 1; or in a sweep, the threads of rows whose index is below an end.
-struct WrittenMask {
-  struct Rows {
-    WrittenIndex index;  ///< the same for all threads of a row
-    Written end;
-  };
-  Written count;
-  std::optional<Rows> rows{};
-};
-WrittenMask operator<(const WrittenIndex& i, const Written& end);
-/// Requires the threads' own numbers, and the number 0.
-WrittenMask operator==(const WrittenIndex& i, const Written& number);
-
-/// The threads whose elements (i, j) of a window lie in its matrix.
-struct WrittenPart {
-  WindowOf<Written> window;
-  WrittenIndex i;
-  WrittenIndex j;
-};
-inline WrittenPart inside(const WindowOf<Written>& window, const WrittenIndex& i,
-                          const WrittenIndex& j) {
-  return {window, i, j};
-}
-
 /// An array in the global or in the shared memory, which starts at a multiple of the width.
 class WrittenArray {
  public:
-  WrittenArray(WrittenWarp& warp, Written size, bool shared = false)
-      : warp_(&warp), size_(std::move(size)), shared_(shared) {}
+  WrittenArray(WrittenWarp& warp, Written size);
+  WrittenArray(WrittenWarp& warp, Written size, WrittenArrayName name)
+      : warp_(&warp), size_(std::move(size)), name_(std::move(name)) {}
 
   const Written& size() const { return size_; }
 
   auto read(const WrittenIndex& index, AccessKind = AccessKind::undeclared) {
-    access(index);
+    access(index, false);
     return Done<WrittenValues>{};
   }
   auto write(const WrittenIndex& index, const WrittenValues&, AccessKind = AccessKind::undeclared) {
-    access(index);
+    access(index, true);
     return Done<void>{};
   }
 
@@ -115,11 +64,16 @@ class WrittenArray {
     Result await_resume() const noexcept { return Result(); }
   };
 
-  void access(const WrittenIndex& index);
+  void access(const WrittenIndex& index, bool writes);
 
   WrittenWarp* warp_;
   Written size_;
-  bool shared_;
+  WrittenArrayName name_;
+};
+
+/// The warp that a program's coroutine knows.
+struct WaitingWarp : bankproof::Warp {
+  std::optional<WrittenTruth> condition{};  ///< of the barrier at which the program waits
 };
 
 /// The machine on which a program runs, and its launch.
@@ -129,25 +83,6 @@ struct WrittenLaunch {
   Written blocks = 1;  ///< at most one on each DMM, unless there are waves
   /// How many blocks run at the same time, if they run in waves.
   std::optional<Written> at_a_time{};
-};
-
-/// An access of a program: thread j of row r accesses word
-/// index.first + index.row_step·(first_row + r) + index.step·(first + j).
-struct WrittenAccess {
-  Written size;  ///< of the array
-  WrittenIndex index;
-  std::vector<WrittenLoop> loops;  ///< the outermost first; also that over the blocks
-  Written rows;
-  Written count;  ///< of the threads of each row
-  Written first_row;
-  Written first;
-  Written times;  ///< 0 if no thread takes part, else 1
-};
-
-/// The cost and the accesses of a program that has run.
-struct WrittenRun {
-  Cost<Written> cost;
-  std::vector<WrittenAccess> accesses;
 };
 
 class WrittenWarp {
@@ -171,6 +106,7 @@ class WrittenWarp {
     Written first_row = 0;  ///< of the turn's rows
     Written first = 0;      ///< of the row's threads
     Written times = 1;      ///< 0 if no thread takes part
+    Written row_threads = 0;  ///< from a row to the next
     /// In turn t of a loop of T turns, rows r take part for which r·T + t is one of so many terms.
     std::optional<Written> terms{};
   };
@@ -212,6 +148,7 @@ class WrittenWarp {
     Written limit;
     Written place;
     Threads taking_part;
+    bool falls = false;
   };
   /// A loop whose body runs once, for the turn or the power `place`.
   template <class Index>
@@ -252,11 +189,8 @@ class WrittenWarp {
   Loop<WrittenIndex> each_of_launch(const Written& n) {
     return each(n, launch_.blocks * threads(), Numbered::in_launch);
   }
-  Loop<Written> rising_powers(const Written& end) {
-    const Written power = Written::new_place();
-    return {*this, {Form::over_powers, end, power, taking_part_}, power};
-  }
-  Loop<Written> falling_powers(const Written& end) { return rising_powers(end); }
+  Loop<Written> rising_powers(const Written& end) { return powers(end, false); }
+  Loop<Written> falling_powers(const Written& end) { return powers(end, true); }
   Loop<Written> times(const Written& n) {
     const Written k = Written::new_place();
     return {*this, {Form::over_numbers, n, k, taking_part_}, k};
@@ -265,14 +199,15 @@ class WrittenWarp {
 
   template <class T>
   WrittenArray& shared(const Written& size, const std::string&) {
-    return shared_.emplace_back(*this, size, true);
+    return shared_.emplace_back(*this, size, new_array(true));
   }
+  WrittenArrayName new_array(bool shared = false) { return {++arrays_, 0, shared}; }
 
   /// Runs a program of this warp to its end, and adds what it costs.
   void run(Program program);
   /// The cost of all that ran; it counts no launches.
   Cost<Written> cost();
-  WrittenRun result() { return {cost(), accesses_}; }
+  WrittenRun result();
 
  private:
   friend class WrittenArray;
@@ -282,6 +217,10 @@ class WrittenWarp {
   };
 
   Loop<WrittenIndex> each(const Written& n, const Written& at_once, Numbered numbered);
+  Loop<Written> powers(const Written& end, bool falls) {
+    const Written power = Written::new_place();
+    return {*this, {Form::over_powers, end, power, taking_part_, falls}, power};
+  }
   void begin_waves();
   void end_wave();
   void begin_loop(Turns turns);
@@ -289,10 +228,10 @@ class WrittenWarp {
   static Written added_up(const Turns& turns, const Written& term);
   bool all_take_part() const;
   void take_terms(const WrittenMask::Rows& rows);
-  void access_terms(const Written& size, const WrittenIndex& index, MemoryKind kind, bool shared);
-  void access(const Written& size, const WrittenIndex& index, bool shared);
+  void access_terms(WrittenAccess access, MemoryKind kind);
+  void access(WrittenAccess access);
+  void keep_access(WrittenAccess access, std::vector<WrittenLoop> loops);
   std::vector<WrittenLoop> loops() const;
-  void keep_access(const Written& size, const WrittenIndex& index, std::vector<WrittenLoop> loops);
   Rounds<Written> round_in_block(const WrittenIndex& index, MemoryKind kind) const;
   bool meets_one_bank(const WrittenIndex& index, MemoryKind kind) const;
   Written stages_of_row(const WrittenIndex& index, const Written& row, MemoryKind kind) const;
@@ -301,7 +240,10 @@ class WrittenWarp {
   Written place_of_block_ = Written::new_place();
   Written block_ = place_of_block_;  // the same for all that a program does
   Threads taking_part_;
+  std::size_t arrays_ = 0;
+  std::size_t numbered_ = 0;  // accesses and barriers
   std::vector<WrittenAccess> accesses_;
+  std::vector<WrittenBarrier> barriers_;
   std::vector<Frame> frames_{1};  // of the loops; keeps who took part before each one
   std::deque<WrittenArray> shared_;
 };
@@ -312,7 +254,17 @@ inline WrittenWarp::Loop<WrittenElement> sweep(WrittenWarp& warp, const Written&
   return warp.each_element(rows, columns);
 }
 
-/// A barrier costs nothing.
-inline detail::BarrierAwaiter barrier_if(const WrittenTruth&) { return barrier(); }
+/// Waits at a barrier that the program reaches under a condition.
+struct [[nodiscard]] WrittenBarrierAwaiter {
+  WrittenTruth condition;
+  bool await_ready() const noexcept { return false; }
+  template <class Promise>
+  void await_suspend(std::coroutine_handle<Promise> program) const {
+    static_cast<WaitingWarp&>(*program.promise().warp).condition = condition;
+    barrier().await_suspend(program);
+  }
+  void await_resume() const noexcept {}
+};
+inline WrittenBarrierAwaiter barrier_if(const WrittenTruth& condition) { return {condition}; }
 
 }  // namespace bankproof::proofs

@@ -12,14 +12,18 @@
 namespace bankproof::proofs {
 
 // The words of a row, and of a column, of a tile in diagonal arrangement are in different banks
-// (A12.rows, A12.columns), as consecutive words are.
+// (A12.rows, A12.columns), as consecutive words are. So they take the stages of a row.
 inline WrittenIndex diagonal_row(const WrittenWarp& warp, const WrittenIndex& i,
                                  const WrittenIndex& j) {
-  return row_major(i, j, warp.width());
+  WrittenIndex index = row_major(i, j, warp.width());
+  index.diagonal = std::make_shared<WrittenDiagonal>(WrittenDiagonal{i, j, warp.width()});
+  return index;
 }
 inline WrittenIndex diagonal_column(const WrittenWarp& warp, const WrittenIndex& i,
                                     const WrittenIndex& j) {
-  return row_major(i, j, warp.width());
+  WrittenIndex index = row_major(i, j, warp.width());
+  index.diagonal = std::make_shared<WrittenDiagonal>(WrittenDiagonal{j, i, warp.width()});
+  return index;
 }
 inline AccessKind kind_of_rows(const WrittenWarp&, const Written&) {
   return AccessKind::undeclared;

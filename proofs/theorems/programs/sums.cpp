@@ -55,14 +55,17 @@ class WrittenLevels {
   WrittenLevels(WrittenWarp& warp, Written n) : warp_(warp), n_(std::move(n)) {}
 
   const Written& size() const { return n_; }
-  WrittenArray& below(const Written& power) const { return of_size(n_ / power); }
-  WrittenArray& above(const Written& power) const { return of_size(n_ / power / 2); }
+  WrittenArray& below(const Written& power) const { return array(power, n_ / power); }
+  WrittenArray& above(const Written& power) const { return array(2 * power, n_ / power / 2); }
 
  private:
-  WrittenArray& of_size(const Written& size) const { return arrays_.emplace_back(warp_, size); }
+  WrittenArray& array(const Written& power, const Written& size) const {
+    return arrays_.emplace_back(warp_, size, WrittenArrayName{name_.number, power});
+  }
 
   WrittenWarp& warp_;
   Written n_;
+  WrittenArrayName name_ = warp_.new_array();
   mutable std::deque<WrittenArray> arrays_;
 };
 
