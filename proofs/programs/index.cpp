@@ -37,7 +37,8 @@ WrittenMask operator<(const WrittenIndex& i, const Written& end) {
   return {is_number(i.step, 1) ? left : ceil_div(left, i.step)};
 }
 WrittenMask operator==(const WrittenIndex& i, const Written& number) {
-  if (i.numbered != Numbered::in_block || !is_number(i.first, 0) || !is_number(i.step, 1) || !is_number(number, 0)) {
+  if (i.numbered != Numbered::in_block || !is_number(i.first, 0) || !is_number(i.step, 1) ||
+      !is_number(number, 0)) {
     refuse("selects a thread that is not thread 0");
   }
   return {1};

@@ -9,7 +9,6 @@
 namespace bankproof::proofs {
 
 /// Claims that the access lies in its array.
-void claim_inside(const Instances& instances, const WrittenAccess& access,
-                  const std::string& what);
+void claim_inside(const Instances& instances, const WrittenAccess& access, const std::string& what);
 
 }  // namespace bankproof::proofs

@@ -23,9 +23,8 @@ void add_factors(const Written& sum, std::vector<Written>& all) {
   for (const WrittenPointer& part : node.parts) {
     if (is_added_up(node) || is_multiple) add_factors(Written(part), all);
     if (is_added_up(node) || !part->places.empty() || is_number(Written(part), 1)) continue;
-    const bool is_known = std::any_of(all.begin(), all.end(), [&](const Written& one) {
-      return are_alike(one.node(), part);
-    });
+    const bool is_known = std::any_of(
+        all.begin(), all.end(), [&](const Written& one) { return are_alike(one.node(), part); });
     if (!is_known) all.emplace_back(part);
   }
 }

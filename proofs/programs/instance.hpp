@@ -16,7 +16,7 @@ struct Instance {
   FormulaTerms::Places places;  ///< of the loops, and of the formulas below
   Written word{};
   std::vector<Written> digits{};  ///< of which the word is made, in a sum or in a tile
-  Written thread{};  ///< in its block
+  Written thread{};               ///< in its block
 };
 
 /// What accesses are made of.

@@ -12,8 +12,7 @@ using Loops = std::vector<WrittenLoop>;
 
 std::size_t common(const Loops& a, const Loops& b) {
   std::size_t count = 0;
-  while (count < a.size() && count < b.size() &&
-         a[count].place.node() == b[count].place.node()) {
+  while (count < a.size() && count < b.size() && a[count].place.node() == b[count].place.node()) {
     ++count;
   }
   return count;
@@ -39,7 +38,8 @@ WrittenTruth has_no_turn(const WrittenLoop& loop) {
 /// What holds if no barrier of a run separates two accesses.
 class Between {
  public:
-  Between(const WrittenAccess& first, const WrittenAccess& second) : first_(first), second_(second) {}
+  Between(const WrittenAccess& first, const WrittenAccess& second)
+      : first_(first), second_(second) {}
 
   /// Returns whether the barrier may be left out; `outer` of its loops hold both accesses.
   bool skips(const WrittenBarrier& barrier, std::size_t outer, bool in_one_turn) {

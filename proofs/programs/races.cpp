@@ -143,8 +143,8 @@ void claim_in_block(const Instances& instances, const WrittenRun& run, const Wri
       pair.suppose(one);
     }
     pair.suppose_other_warp(run.width);
-    pair.claim_words_differ(in_words(first) + (turns.apart ? " in an earlier turn than " : " and ") +
-                            in_words(second));
+    pair.claim_words_differ(
+        in_words(first) + (turns.apart ? " in an earlier turn than " : " and ") + in_words(second));
   }
 }
 

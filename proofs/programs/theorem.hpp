@@ -40,7 +40,7 @@ Theorem theorem_on(const ProgramOnFormulas& program);
 /// The theorem that each access of the program lies in its array.
 Theorem theorem_on_accesses_of(const ProgramOnFormulas& program);
 
-/// The theorem that the program has no race.
+/// The theorem that the program, which writes, has no race.
 Theorem theorem_on_races_of(const ProgramOnFormulas& program);
 
 inline void add_theorems(std::vector<Theorem>& all, const ProgramOnFormulas& program) {

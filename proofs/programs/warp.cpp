@@ -65,8 +65,10 @@ WrittenWarp::Fewer::Fewer(WrittenWarp& warp, const WrittenPart& part)
     : warp_(warp), before_(warp.taking_part_) {
   const auto& [window, i, j] = part;
   Threads& threads = warp.taking_part_;
-  if (!is_number(threads.first, 0) || !is_number(threads.first_row, 0)) refuse("masks a window twice");
-  if (!is_number(i.step, 0) || !is_number(i.row_step, 1) || !is_number(j.step, 1) || !is_number(j.row_step, 0)) {
+  if (!is_number(threads.first, 0) || !is_number(threads.first_row, 0))
+    refuse("masks a window twice");
+  if (!is_number(i.step, 0) || !is_number(i.row_step, 1) || !is_number(j.step, 1) ||
+      !is_number(j.row_step, 0)) {
     refuse("masks a window by other indices than those of a sweep");
   }
   const auto in = window.part({i.first, threads.rows, j.first, threads.count});
@@ -132,7 +134,8 @@ void WrittenWarp::access_terms(WrittenAccess access, MemoryKind kind) {
   if (!are_alike(step_of(index.row_step).node(), loop.limit.node())) {
     refuse("accesses rows whose terms are no turns of the loop");
   }
-  if (!shared && !is_number(launch_.blocks, 1)) refuse("accesses terms in global memory from many blocks");
+  if (!shared && !is_number(launch_.blocks, 1))
+    refuse("accesses terms in global memory from many blocks");
   const Threads rows = taking_part_;
   taking_part_.rows = 1;
   const Written k = Written::new_place();
@@ -306,7 +309,8 @@ void WrittenWarp::access(WrittenAccess access) {
   if (taking_part_.numbered == Numbered::in_launch) {
     keep_access(access, loops());
     if (shared) refuse("accesses shared memory in a loop over the threads of the launch");
-    if (!is_number(index.step, 1)) refuse("accesses global memory in strides of the launch's threads");
+    if (!is_number(index.step, 1))
+      refuse("accesses global memory in strides of the launch's threads");
     // The threads of a block access the words behind those of the block before.
     const Written& count = taking_part_.count;
     const Written stages =
@@ -354,8 +358,9 @@ Cost<Written> WrittenWarp::cost() {
 }
 
 WrittenRun WrittenWarp::result() {
-  const std::size_t loops_over_blocks =
-      launch_.at_a_time ? 2 : is_number(launch_.blocks, 1) ? 0 : 1;
+  const std::size_t loops_over_blocks = launch_.at_a_time              ? 2
+                                        : is_number(launch_.blocks, 1) ? 0
+                                                                       : 1;
   return {cost(), accesses_, barriers_, width(), {block_, loops_over_blocks}};
 }
 

@@ -103,9 +103,9 @@ class WrittenWarp {
     Written count;  ///< of each row
     Numbered numbered = Numbered::in_block;
     Written rows = 1;
-    Written first_row = 0;  ///< of the turn's rows
-    Written first = 0;      ///< of the row's threads
-    Written times = 1;      ///< 0 if no thread takes part
+    Written first_row = 0;    ///< of the turn's rows
+    Written first = 0;        ///< of the row's threads
+    Written times = 1;        ///< 0 if no thread takes part
     Written row_threads = 0;  ///< from a row to the next
     /// In turn t of a loop of T turns, rows r take part for which r·T + t is one of so many terms.
     std::optional<Written> terms{};
