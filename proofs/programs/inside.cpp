@@ -5,9 +5,9 @@ namespace bankproof::proofs {
 namespace {
 
 /// In a matrix, the pitch times the row is at most the pitch times the last row.
-void know_products(Query& q, FormulaTerms& terms, const Written& word, const Written& size) {
+void know_last_rows(Query& q, FormulaTerms& terms, const Written& word, const Written& size) {
   const auto term = [&](const Written& formula) { return terms(formula.node()); };
-  for (const Written& factor : factors_of(word)) {
+  for (const Written& factor : factors_in(word)) {
     if (term(factor).constant()) continue;
     const IntTerm all = term(times_of(word, factor).value());
     q.scale(term(factor), 0, all);
@@ -29,7 +29,7 @@ void claim_inside(const Instances& instances, const WrittenAccess& access,
   const auto instance = instances.any(access);
   if (!instance) return;
   FormulaTerms terms = instances.terms(*instance);
-  know_products(q, terms, instance->word, access.size);
+  know_last_rows(q, terms, instance->word, access.size);
   const IntTerm word = terms(instance->word.node());
   q.claim(what, word >= 0 && word < terms(access.size.node()));
 }

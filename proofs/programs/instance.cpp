@@ -44,7 +44,7 @@ void know_digits(Query& q, FormulaTerms& terms, const std::vector<WrittenLoop>& 
 
 }  // namespace
 
-std::vector<Written> factors_of(const Written& sum) {
+std::vector<Written> factors_in(const Written& sum) {
   std::vector<Written> all;
   add_factors(sum, all);
   return all;
@@ -90,24 +90,19 @@ std::optional<Instance> Instances::any(const WrittenAccess& access,
     }
     known = known.at_turn(q, names, made.places, loop);
   }
-  const auto one_of = [&](const Written& count, const std::string& name) {
-    if (is_number(count, 1)) return Written(0);
+  const auto one_of = [&](const Written& first, const Written& count, const std::string& name) {
+    if (is_number(count, 1)) return first;
+    FormulaTerms terms(q, names, made.places);
+    const IntTerm least = terms(first.node());
+    if (!least.constant()) q.claim_step("the first " + name, least >= 0);
     const IntTerm one = q.fresh(name);
-    q.guard(one < FormulaTerms(q, names, made.places)(count.node()));
+    q.guard(least <= one && one < least + terms(count.node()));
     const Written place = Written::new_place();
     made.places.insert_or_assign(place.node()->value, one);
     return place;
   };
-  // The first row and lane of a window are long formulas, which should not be multiplied out.
-  const auto from = [&](const Written& first, const Written& one) {
-    if (is_number(first, 0)) return one;
-    const Written place = Written::new_place();
-    const IntTerm sum = FormulaTerms(q, names, made.places)((first + one).node());
-    made.places.insert_or_assign(place.node()->value, q.define("inside", sum));
-    return place;
-  };
-  const Written row = from(access.first_row, one_of(access.rows, "row"));
-  const Written lane = from(access.first, one_of(access.count, "lane"));
+  const Written row = one_of(access.first_row, access.rows, "row");
+  const Written lane = one_of(access.first, access.count, "lane");
   made.word = access.index.word(row, lane);
   made.digits = {made.word};
   if (const auto& diagonal = access.index.diagonal) {

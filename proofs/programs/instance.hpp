@@ -33,7 +33,7 @@ struct Instances {
 };
 
 /// The formulas of sizes that are factors in a sum's products, each one once.
-std::vector<Written> factors_of(const Written& sum);
+std::vector<Written> factors_in(const Written& sum);
 /// The sum of the other factors of these products: b + c of ab + (d + ca), for the factor a.
 /// Nothing if there are none.
 std::optional<Written> times_of(const Written& sum, const Written& factor);

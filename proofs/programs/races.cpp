@@ -86,8 +86,8 @@ class Pair {
 
   /// Products by the same factor are apart, or equal. So are those in their other factors.
   void compare(const Written& of_a, const Written& of_b) const {
-    std::vector<Written> factors = factors_of(of_a);
-    for (const Written& factor : factors_of(of_b)) {
+    std::vector<Written> factors = factors_in(of_a);
+    for (const Written& factor : factors_in(of_b)) {
       if (!times_of(of_a, factor)) factors.push_back(factor);
     }
     const auto times_in = [](const Written& sum, const Written& factor) {
