@@ -4,8 +4,8 @@
 FOLDER has what `bankproof prove --coq` wrote, and the compiled files of proofs/coq. Coq accepts each script
 within its time, and reports that the theorem is closed: no axiom, no unfinished proof. proofs/scripts/checked.inc
 lists theorems that are accepted, each with a hash of its statement, which has to be the same; with --some, only
-those of which there is a script are wanted. --write tries the scripts of all theorems, and lists those that Coq
-accepts in half the time.
+those of which there is a script are wanted. --write tries all scripts that are there, and lists those that Coq
+accepts in half the time; first, `bankproof prove --coq FOLDER` writes those of all theorems.
 
 Exit 0: all listed theorems are accepted; 1: some are not, or there are none.
 """
