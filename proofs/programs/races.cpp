@@ -135,6 +135,9 @@ void claim_in_block(const Instances& instances, const WrittenRun& run, const Wri
   for (const TurnsOfPair& turns : turns_of_pair(run, first, second)) {
     const auto together = unseparated(run, first, second, turns);
     if (!together) continue;
+    if (!first.knows_thread || !second.knows_thread) {
+      refuse("may race for words of threads that are not known");
+    }
     const Query::Scope scope(instances.q);
     Pair pair(instances, first, second);
     if (!pair.choose(turns.equal)) continue;
@@ -150,6 +153,7 @@ void claim_in_block(const Instances& instances, const WrittenRun& run, const Wri
 
 void claim_between_blocks(const Instances& instances, const WrittenRun& run,
                           const WrittenAccess& first, const WrittenAccess& second) {
+  if (!first.knows_thread || !second.knows_thread) refuse("may race for words of unknown blocks");
   const Query::Scope scope(instances.q);
   Pair pair(instances, first, second);
   if (!pair.choose(0)) return;
@@ -159,12 +163,10 @@ void claim_between_blocks(const Instances& instances, const WrittenRun& run,
 
 }  // namespace
 
-std::size_t claim_no_races(const Instances& instances, const WrittenRun& run) {
-  std::size_t pairs = 0;
+void claim_no_races(const Instances& instances, const WrittenRun& run) {
   for (const WrittenAccess& first : run.accesses) {
     for (const WrittenAccess& second : run.accesses) {
       if (!may_race(first, second)) continue;
-      ++pairs;
       claim_in_block(instances, run, first, second);
       const bool between_blocks = run.blocks.loops > 0 && !first.array.shared;
       if (between_blocks && first.number <= second.number) {
@@ -172,7 +174,6 @@ std::size_t claim_no_races(const Instances& instances, const WrittenRun& run) {
       }
     }
   }
-  return pairs;
 }
 
 }  // namespace bankproof::proofs

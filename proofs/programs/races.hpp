@@ -7,7 +7,9 @@
 
 namespace bankproof::proofs {
 
-/// Claims that no two accesses race. Returns how many pairs of accesses it makes claims about.
-std::size_t claim_no_races(const Instances& instances, const WrittenRun& run);
+/// Claims that no two accesses race. Throws std::logic_error if accesses may race of which it is
+/// not known which thread of the block makes them: those in loops over the threads of the launch,
+/// and those whose rows stand for terms.
+void claim_no_races(const Instances& instances, const WrittenRun& run);
 
 }  // namespace bankproof::proofs

@@ -31,6 +31,8 @@ struct WrittenAccess {
   Written first;
   Written times;        ///< 0 if no thread takes part, else 1
   Written row_threads;  ///< from a row to the next; 0 if there is one row
+  /// Whether rows and threads say which thread of the block it is.
+  bool knows_thread = true;
   std::size_t number = 0;
 };
 

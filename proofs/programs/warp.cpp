@@ -288,6 +288,7 @@ void WrittenWarp::keep_access(WrittenAccess access, std::vector<WrittenLoop> loo
   access.first = threads.first;
   access.times = threads.times;
   access.row_threads = threads.row_threads;
+  access.knows_thread = threads.numbered == Numbered::in_block && !threads.terms;
   access.number = ++numbered_;
   accesses_.push_back(std::move(access));
 }

@@ -331,5 +331,23 @@ TEST(RaceCanary, two_warps_or_two_blocks_that_write_one_word_race) {
   EXPECT_FALSE(is_proved(write(true, 2)));
 }
 
+/// Writes each word from the threads of all blocks, and then once more from others.
+template <class T, class W>
+Program write_twice(W& warp, ArrayOf<W, T>& c) {
+  for (auto i : warp.each_of_launch(c.size())) co_await c.write(i, warp.all(T{}));
+  for (auto i : warp.each(c.size())) co_await c.write(i, warp.all(T{}));
+}
+
+TEST(RaceCanary, of_threads_that_are_not_known_is_refused) {
+  const ProgramOnFormulas program = program_of_line([](const TaskOf<Written>& task) {
+    WrittenWarp warp({.machine = task.machine, .threads = task.machine.p, .blocks = 2});
+    WrittenArray c(warp, task.sizes["n"]);
+    warp.run(write_twice<int>(warp, c));
+    return warp.result();
+  });
+  Query q;
+  EXPECT_THROW(theorem_on_races_of(program).prove(q), std::logic_error);
+}
+
 }  // namespace
 }  // namespace bankproof::proofs
