@@ -53,7 +53,7 @@ std::vector<Written> factors_in(const Written& sum) {
 std::optional<Written> times_of(const Written& sum, const Written& factor) {
   const WrittenNode& node = *sum.node();
   if (is_added_up(node)) {
-    const auto left = times_of(Written(node.parts[0]), factor);
+    auto left = times_of(Written(node.parts[0]), factor);
     const auto right = times_of(Written(node.parts[1]), factor);
     if (!right) return left;
     if (node.form == Form::minus) return left.value_or(Written(0)) - *right;
@@ -97,7 +97,7 @@ std::optional<Instance> Instances::any(const WrittenAccess& access,
     if (!least.constant()) q.claim_step("the first " + name, least >= 0);
     const IntTerm one = q.fresh(name);
     q.guard(least <= one && one < least + terms(count.node()));
-    const Written place = Written::new_place();
+    Written place = Written::new_place();
     made.places.insert_or_assign(place.node()->value, one);
     return place;
   };

@@ -170,8 +170,8 @@ void claim_words_are_written_once(Query& q, const ProgramOnFormulas& program) {
   for (const WrittenAccess& access : program.run(numbers.task).accesses) {
     if (access.writes) last = last_word(access);
   }
-  const IntTerm word = q.constant(static_cast<std::uint64_t>(last));
-  q.claim("the last write", word != word);
+  const auto word = [&] { return q.constant(static_cast<std::uint64_t>(last)); };
+  q.claim("the last write", word() != word());
 }
 
 }  // namespace
