@@ -19,7 +19,7 @@ struct Instance {
   Written thread{};               ///< in its block
 };
 
-/// What accesses are made of.
+/// Adds accesses of a program to a query.
 struct Instances {
   Query& q;
   const FormulaTerms::Names& names;  ///< all are at least 1

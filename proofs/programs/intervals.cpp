@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "simple.hpp"
-
 namespace bankproof::proofs {
 namespace {
 
@@ -22,7 +20,7 @@ bool is_outer(const Loops& outer, const Loops& inner) {
   return common(outer, inner) == outer.size();
 }
 
-/// The end of a loop that goes up, or the beginning of one that goes down.
+/// Whether the place is the greatest one: the end of a loop that goes up.
 WrittenTruth is_greatest(const WrittenLoop& loop) {
   return loop.form == Form::over_powers ? 2 * loop.place >= loop.limit
                                         : loop.place + 1 == loop.limit;
@@ -31,11 +29,18 @@ WrittenTruth is_least(const WrittenLoop& loop) {
   return loop.place == Written(loop.form == Form::over_powers ? 1 : 0);
 }
 
+WrittenTruth is_first(const WrittenLoop& loop) {
+  return loop.falls ? is_greatest(loop) : is_least(loop);
+}
+WrittenTruth is_last(const WrittenLoop& loop) {
+  return loop.falls ? is_least(loop) : is_greatest(loop);
+}
+
 WrittenTruth has_no_turn(const WrittenLoop& loop) {
   return loop.limit <= Written(loop.form == Form::over_powers ? 1 : 0);
 }
 
-/// What holds if no barrier of a run separates two accesses.
+/// Collects the conditions under which no barrier separates two accesses.
 class Between {
  public:
   Between(const WrittenAccess& first, const WrittenAccess& second)
@@ -87,13 +92,6 @@ class Between {
 };
 
 }  // namespace
-
-WrittenTruth is_first(const WrittenLoop& loop) {
-  return loop.falls ? is_greatest(loop) : is_least(loop);
-}
-WrittenTruth is_last(const WrittenLoop& loop) {
-  return loop.falls ? is_least(loop) : is_greatest(loop);
-}
 
 std::vector<TurnsOfPair> turns_of_pair(const WrittenRun& run, const WrittenAccess& first,
                                        const WrittenAccess& second) {

@@ -21,7 +21,7 @@ struct TurnsOfPair {
   bool apart = false;     ///< the first access is in an earlier turn of the next loop
 };
 
-/// What has to hold if no barrier separates two accesses.
+/// The conditions under which no barrier separates two accesses.
 struct Unseparated {
   struct Condition {
     bool of_second = false;  ///< of the turns of the second access, else of those of the first
@@ -31,19 +31,16 @@ struct Unseparated {
   bool adjacent = false;  ///< the turns that are apart follow each other
 };
 
-/// All turns that two accesses of a block may be in: those of the first `together` loops are the
-/// same, and those of the other loops any. Each has the first access before the second one, or in
-/// the same turns of loops with barriers.
+/// The cases of which turns two accesses of a block are in, if the first one does not come later.
+/// In one case, all loops with barriers that hold both are in the same turn; it is there if the
+/// first access stands before the second one in the program, or is the same. In each other case,
+/// one of these loops is in an earlier turn at the first access. Other loops may be in any turns.
 std::vector<TurnsOfPair> turns_of_pair(const WrittenRun& run, const WrittenAccess& first,
                                        const WrittenAccess& second);
 
-/// Nothing if a barrier separates the accesses. Some barriers may be overlooked: then accesses that
-/// are separated count as unseparated.
+/// Nothing if a barrier separates the accesses in this case. The function may overlook barriers:
+/// then accesses that are separated count as unseparated.
 std::optional<Unseparated> unseparated(const WrittenRun& run, const WrittenAccess& first,
                                        const WrittenAccess& second, const TurnsOfPair& turns);
-
-/// The first turn of a loop, and the last one.
-WrittenTruth is_first(const WrittenLoop& loop);
-WrittenTruth is_last(const WrittenLoop& loop);
 
 }  // namespace bankproof::proofs

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "intervals.hpp"
-#include "relations.hpp"
 #include "simple.hpp"
 
 namespace bankproof::proofs {
@@ -56,7 +55,7 @@ class Pair {
     suppose(term(a_, blocks.block) != term(b_, blocks.block));
     compare(blocks.block, blocks.block);
   }
-  /// Threads of different warps: at least one of them is in no warp 0.
+  /// Threads of different warps are different threads, and one of them is not in warp 0.
   void suppose_other_warp(const Written& width) {
     const IntTerm a = term(a_, a_.thread);
     const IntTerm b = term(b_, b_.thread);

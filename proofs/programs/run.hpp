@@ -1,4 +1,4 @@
-// What a program on formulas (warp.hpp) has done: its accesses and its barriers, in their order.
+// The accesses and the barriers of a program that ran on formulas (warp.hpp), in program order.
 #pragma once
 
 #include <cstddef>
